@@ -3,8 +3,9 @@
     python benchmarks/coverage.py                      # the tables of docs/matches.md; some minutes
     python benchmarks/coverage.py --matches 10000
 
-All agents of a match are equally good, so that what is true is known. Matches are cut from long ones, as their deals are independent: of 95 % intervals
-the true numbers should hold 95 %, and of matches of two the superiority of one should be above 97.5 % in 5 %.
+All agents of a match are equally good, so that what is true is known. Matches are cut from long ones, as their deals
+are independent: of 95 % intervals the true numbers should hold 95 %, and of matches of two the superiority of one
+should be above 97.5 % in 5 %.
 """
 
 import argparse
@@ -88,8 +89,9 @@ SETTINGS = [
 
 @dataclass(frozen=True)
 class Coverage:
-    """Of matches in one setting: the shares in which the intervals of all agents held what is true, and of those in which of two agents one was
-    surely stronger; and how wide the intervals of the first agent's win rate and utility were in the mean."""
+    """Of matches in one setting: the shares in which the intervals of all agents held what is true, and of those in
+    which of two agents one was surely stronger; and how wide the intervals of the first agent's win rate and utility
+    were in the mean."""
 
     win_rate: float
     utility: float
@@ -129,8 +131,8 @@ TESTS = [
 
 
 def errors(test: SequentialTest | UtilityTest, setting: Setting, count: int) -> tuple[float, float, float]:
-    """Between equals, how often the test says that the first is stronger, how often that it is weaker where that is what is asked, and after how
-    many games it ends in the mean."""
+    """Between equals, how often the test says that the first is stronger, how often that it is weaker where that is
+    what is asked, and after how many games it ends in the mean."""
     less, more = test.hypotheses
     wrong, games, rounds = [0, 0], 0, setting.rounds()
     for _ in range(count):
@@ -175,9 +177,16 @@ def main() -> None:
             found = coverage(one, count)
             deals = one.games if one.options == ANEW else one.games // fs.load(one.game).players
             line(
-                one.about, f"{one.games}", f"{deals}", found.win_rate, found.utility, found.rating, found.utility_rating, found.sure,
+                one.about,
+                f"{one.games}",
+                f"{deals}",
+                found.win_rate,
+                found.utility,
+                found.rating,
+                found.utility_rating,
+                found.sure,
                 "{:.3f}, {:.3f}".format(*found.widths),
-            )  # fmt: skip
+            )
     print()
     line("test, errors of 5 %", "of equals", "wrongly stronger", "wrongly weaker", "games")
     line("---", "---", *["---:"] * 3)

@@ -1,6 +1,7 @@
 """Guess the coin: chance throws it in secret, each player names a side in secret, and who is right beats who is wrong.
 
-Of two players who name different sides the coin alone decides, in whatever seats they sit: both games of a deal come to the same.
+Of two players who name different sides the coin alone decides, in whatever seats they sit: both games of a deal come to
+the same.
 """
 
 import numpy as np

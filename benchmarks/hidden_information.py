@@ -1,4 +1,5 @@
-"""All searches for hidden information against each other on six games, everyone against everyone in both seats, with equal simulations.
+"""All searches for hidden information against each other on six games, everyone against everyone in both seats, with
+equal simulations.
 
 fogspiel run benchmarks/hidden_information.py --scale medium --store hidden.sqlite
 python benchmarks/hidden_information.py hidden.sqlite      # the table of docs/search.md
@@ -54,7 +55,8 @@ DARK_HEX = compared("dark_hex(size=3)", 2)
 
 
 def print_table(store: str) -> None:
-    """A row for each search: its mean on each game with half of the interval's width, the best in bold, and its mean place."""
+    """A row for each search: its mean on each game with half of the interval's width, the best in bold, and its mean
+    place."""
     with Results(store) as results:
         views = [results.view(name) for name in dict.fromkeys(one.name for one in results.declared)]
         games = {view.rows[0]["game"]: (view.measure, view.table()) for view in views}

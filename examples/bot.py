@@ -1,7 +1,7 @@
 """A bot that needs nothing of Fogspiel: `fogspiel match leduc "python3 bot.py" random`.
 
-It plays any game, in the protocol of https://fogspiel.readthedocs.io (docs/bots.md): a message is a line of JSON, and so is each answer. This one raises or
-bets where it can, and folds to nothing.
+It plays any game, in the protocol of https://fogspiel.readthedocs.io (docs/bots.md): a message is a line of JSON, and
+so is each answer. This one raises or bets where it can, and folds to nothing.
 """
 
 import json

@@ -1,4 +1,5 @@
-"""An agent of one's own: flat Monte Carlo. It plays every move out at random a number of times, and takes the best on average.
+"""An agent of one's own: flat Monte Carlo. It plays every move out at random a number of times, and takes the best on
+average.
 
 fogspiel match leduc examples/flat_monte_carlo.py random
 fogspiel match leduc "examples/flat_monte_carlo.py(playouts=200)" "mo-ismcts(simulations=1000)" --workers 2
@@ -21,7 +22,8 @@ class FlatMonteCarlo:
         self.game, self.seat, self.random = game, seat, random.Random(seed)
 
     def choose(self, observation):
-        """The state we are shown agrees with all that we have seen; what we cannot see in it is made up anew each time."""
+        """The state we are shown agrees with all that we have seen; what we cannot see in it is made up anew each
+        time."""
         return max(observation.moves, key=lambda move: self.value(observation.state, move))
 
     def value(self, state, move):

@@ -1,7 +1,7 @@
 """A bandit of one's own: epsilon-greedy for rewards that change (Sutton and Barto 2018, sec. 2.4 and 2.5).
 
-What a move is worth changes as the search learns more about what follows. So recent rewards count more here: the estimate of a move moves
-towards each new reward by a constant step, once the mean of all of them would move less.
+What a move is worth changes as the search learns more about what follows. So recent rewards count more here: the
+estimate of a move moves towards each new reward by a constant step, once the mean of all of them would move less.
 
 fogspiel match leduc "mo-ismcts(bandit=examples/my_bandit.py)" mo-ismcts
 fogspiel match leduc "mo-ismcts(bandit=examples/my_bandit.py(epsilon=0.2))" mo-ismcts

@@ -1,7 +1,9 @@
-"""A belief of one's own: states that agree with what we have seen, weighted by whether the others would have played like that.
+"""A belief of one's own: states that agree with what we have seen, weighted by whether the others would have played
+like that.
 
-Some histories are drawn that agree with our record (likelihood weighting): chance by its probabilities, others' moves each as likely. The weight
-of a history is how likely its moves are for others who think as our own search does, with a little doubt, since it may be wrong about them.
+Some histories are drawn that agree with our record (likelihood weighting): chance by its probabilities, others' moves
+each as likely. The weight of a history is how likely its moves are for others who think as our own search does, with a
+little doubt, since it may be wrong about them.
 
 fogspiel match leduc "mo-ismcts(belief=examples/my_belief.py)" mo-ismcts
 fogspiel match leduc "mo-ismcts(belief=examples/my_belief.py(doubt=0.5))" mo-ismcts

@@ -1,7 +1,7 @@
 """An evaluation of one's own, for goofspiel: what is certain by now, and nothing else.
 
-It is written as the game's rule `evaluate` is, over the game's state. Playouts are cut after some moves (`cut`), at once if it is not
-given, and everyone gets what is written here.
+It is written as the game's rule `evaluate` is, over the game's state. Playouts are cut after some moves (`cut`), at
+once if it is not given, and everyone gets what is written here.
 
 fogspiel match "goofspiel(cards=6)" "mo-ismcts(evaluation=examples/my_evaluation.py)" mo-ismcts
 """

@@ -1,7 +1,7 @@
 """A playout policy of one's own, for every game: last good replies, with forgetting (Drake 2009; Baier and Drake 2010).
 
-A move that answered another in a game that was won is tried again when that other is made again, and forgotten when the game is lost.
-It needs to know what was played in every simulation, so it asks for a trace.
+A move that answered another in a game that was won is tried again when that other is made again, and forgotten when the
+game is lost. It needs to know what was played in every simulation, so it asks for a trace.
 
 fogspiel match tic_tac_toe "mcts(playout=examples/my_playout.py)" mcts
 fogspiel match tic_tac_toe "mcts(playout=examples/my_playout.py(eagerness=0.5))" mcts

@@ -1,8 +1,9 @@
 """Patching: an intruder takes over machines, and an administrator, who cannot see which, cleans one each round.
 
-Each round the intruder (player 0) attacks a machine and the administrator (player 1) cleans one, at the same time. The attacked machine
-is then taken, unless it was the one that was cleaned. After every round the intruder is paid 1 for each machine that it holds. This goes
-on for ever; here it is cut off after `rounds` rounds, and all payoffs are multiplied by `discount` once a round.
+Each round the intruder (player 0) attacks a machine and the administrator (player 1) cleans one, at the same time. The
+attacked machine is then taken, unless it was the one that was cleaned. After every round the intruder is paid 1 for
+each machine that it holds. This goes on for ever; here it is cut off after `rounds` rounds, and all payoffs are
+multiplied by `discount` once a round.
 """
 
 import numpy as np
@@ -17,8 +18,21 @@ PARAMETERS = (
     Whole("rounds", 3, 1, LONGEST, "after how many rounds the game is cut off"),
     Number("discount", 0.9, 0, 1, "what a payoff is multiplied by for each round"),
 )
-State = np.dtype([("machines", "i1"), ("rounds", "i1"), ("discount", "f8"), ("round", "i1"), ("pending", "i1"), ("weight", "f8"),
-                  ("paid", "f8"), ("attacked", "i1", LONGEST), ("cleaned", "i1", LONGEST), ("seen", "u8", 2)], align=True)  # fmt: skip
+State = np.dtype(
+    [
+        ("machines", "i1"),
+        ("rounds", "i1"),
+        ("discount", "f8"),
+        ("round", "i1"),
+        ("pending", "i1"),
+        ("weight", "f8"),
+        ("paid", "f8"),
+        ("attacked", "i1", LONGEST),
+        ("cleaned", "i1", LONGEST),
+        ("seen", "u8", 2),
+    ],
+    align=True,
+)
 
 
 def about(machines, rounds, discount):

@@ -1,7 +1,7 @@
 """Fogspiel: games where players cannot see everything. See the README for a tour.
 
-The public face is written down in `__init__.pyi`, for type checkers and for us; what stands behind a name is imported when that is
-first used, so that `import fogspiel` is quick.
+The public face is written down in `__init__.pyi`, for type checkers and for us; what stands behind a name is imported
+when that is first used, so that `import fogspiel` is quick.
 """
 
 import re

@@ -1,4 +1,5 @@
-"""`python -m fogspiel`, and the command `fogspiel`: Ctrl-C is met with a sentence even while the program is still loading."""
+"""`python -m fogspiel`, and the command `fogspiel`: Ctrl-C is met with a sentence even while the program is still
+loading."""
 
 import os
 import sys
@@ -15,7 +16,8 @@ def main() -> None:
 
 
 def _be_modest() -> None:
-    """Where address space is limited, none of it goes to threads of NumPy's linear algebra, each of which would set much aside."""
+    """Where address space is limited, none of it goes to threads of NumPy's linear algebra, each of which would set
+    much aside."""
     from fogspiel.engine.address_space import address_space_limit
 
     if address_space_limit() < float("inf"):

@@ -22,7 +22,8 @@ class AgentError(FogspielError):
 
 
 class PartError(FogspielError):
-    """A mistake in a part of an algorithm from a file of one's own: a file that holds none, a function that answers what cannot be."""
+    """A mistake in a part of an algorithm from a file of one's own: a file that holds none, a function that answers
+    what cannot be."""
 
 
 class SpecError(FogspielError):
@@ -30,7 +31,8 @@ class SpecError(FogspielError):
 
 
 class TooLarge(FogspielError):
-    """A game that would not fit in the memory or the time allowed. `why` is the reason alone, for those who have other advice."""
+    """A game that would not fit in the memory or the time allowed. `why` is the reason alone, for those who have other
+    advice."""
 
     def __init__(self, message: str, why: str = ""):
         super().__init__(message)
@@ -38,7 +40,8 @@ class TooLarge(FogspielError):
 
 
 class Unsuitable(FogspielError):
-    """An algorithm asked to work on a game it is not made for; `rule` names the rule that the game lacks, if that is why."""
+    """An algorithm asked to work on a game it is not made for; `rule` names the rule that the game lacks, if that is
+    why."""
 
     def __init__(self, message: str, rule: str = ""):
         super().__init__(message)
@@ -46,7 +49,8 @@ class Unsuitable(FogspielError):
 
 
 class Unsolved(FogspielError):
-    """A linear program on which rounding wins: HiGHS gave up, or what it found is not good enough to be called exact."""
+    """A linear program on which rounding wins: HiGHS gave up, or what it found is not good enough to be called
+    exact."""
 
 
 class FileError(FogspielError):

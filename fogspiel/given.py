@@ -1,11 +1,12 @@
-"""What a caller gives, checked and converted: the one place where whole numbers, sizes, seeds, players and the like come in.
+"""What a caller gives, checked and converted: the one place where whole numbers, sizes, seeds, players and the like
+come in.
 
-Every function takes the name of an argument and what was given for it, and returns the value that the rest of the program works
-with, or raises SpecError with one sentence: which argument, what was expected, what was given. Nothing behind these checks,
-compiled code least of all, meets a value out of its range.
+Every function takes the name of an argument and what was given for it, and returns the value that the rest of the
+program works with, or raises SpecError with one sentence: which argument, what was expected, what was given. Nothing
+behind these checks, compiled code least of all, meets a value out of its range.
 
-A whole number may come as any type that stands for one: a Python or NumPy integer, or a real without a fraction such as 1e3;
-a truth value is none. An argument that may be left out goes through `maybe`.
+A whole number may come as any type that stands for one: a Python or NumPy integer, or a real without a fraction such as
+1e3; a truth value is none. An argument that may be left out goes through `maybe`.
 """
 
 import difflib
@@ -26,7 +27,8 @@ T = TypeVar("T")
 P = ParamSpec("P")
 
 MOST = 10**18
-"""The largest count of anything (iterations, games, histories): a 64-bit number holds it, and no computer gets there."""
+"""The largest count of anything (iterations, games, histories): a 64-bit number holds it, and no computer gets
+there."""
 LARGEST_SEED = 2**64 - 1
 LARGEST_SIZE = 2**48
 """More bytes than any machine has."""
@@ -200,7 +202,8 @@ def text(name: str, value: Any) -> str:
 
 
 def path(name: str, value: Any) -> Path:
-    """The name of a file. One with control characters in it is a mistake, and would break the sentences that name it."""
+    """The name of a file. One with control characters in it is a mistake, and would break the sentences that name
+    it."""
     try:
         found = os.fspath(value)
     except TypeError:

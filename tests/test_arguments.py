@@ -1,4 +1,5 @@
-"""Odd arguments of public functions: a player who is not there, a seed below 0, a count with a fraction. One sentence each."""
+"""Odd arguments of public functions: a player who is not there, a seed below 0, a count with a fraction. One sentence
+each."""
 
 import numpy as np
 import pytest
@@ -101,10 +102,19 @@ def test_an_argument_that_cannot_be_gets_one_sentence(call, sentence):
         call()
 
 
-@pytest.mark.parametrize(("name", "change"), [
-    ("start", lambda row: row * 7), ("prob", lambda row: row * 2), ("prob", lambda row: row * float("nan")), ("prob", lambda row: -row),
-    ("player", lambda row: row[::-1].copy()), ("key", lambda row: row[1:]), ("move", lambda row: None), ("key", lambda row: row.astype(float)),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("start", lambda row: row * 7),
+        ("prob", lambda row: row * 2),
+        ("prob", lambda row: row * float("nan")),
+        ("prob", lambda row: -row),
+        ("player", lambda row: row[::-1].copy()),
+        ("key", lambda row: row[1:]),
+        ("move", lambda row: None),
+        ("key", lambda row: row.astype(float)),
+    ],
+)
 def test_arrays_that_are_no_strategy_never_reach_compiled_code(name, change):
     parts = {name: getattr(strategy, name) for name in ("game", "behaviour", "player", "key", "start", "move", "prob")}
     with pytest.raises(fs.SpecError, match="this is no strategy: "):
@@ -135,7 +145,8 @@ def test_what_a_game_file_does_wrong_in_its_pictures_is_told_with_its_line(tmp_p
 
     path = tmp_path / "pictures.py"
     path.write_text(
-        f"from {rules.__name__} import *\n\ndef show(s, player):\n    return 1 / 0\n\ndef move_name(s, move):\n    return 5\n"
+        f"from {rules.__name__} import *\n\ndef show(s, player):\n    return 1 / 0\n\ndef move_name(s, move):\n    "
+        "return 5\n"
     )
     game = fs.load(path)
     with pytest.raises(fs.GameError, match=r"^show \(.*pictures.py, line 4\) failed: ZeroDivisionError"):

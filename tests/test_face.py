@@ -122,8 +122,12 @@ def test_every_name_of_the_face_is_there():
 
 def test_games_are_pickled_as_what_they_were_loaded_from(file):
     for game in (
-        fs.load("leduc"), fs.load("goofspiel(cards=3)"), fs.load("matrix"), fs.load(file, size=5), fs.load("kuhn", debug=True),
-    ):  # fmt: skip
+        fs.load("leduc"),
+        fs.load("goofspiel(cards=3)"),
+        fs.load("matrix"),
+        fs.load(file, size=5),
+        fs.load("kuhn", debug=True),
+    ):
         other = again(game)
         assert (other.spec, other.parameters, other.debug) == (game.spec, game.parameters, game.debug)
         assert fs.playouts(other, 20, seed=3, hashed=True) == fs.playouts(game, 20, seed=3, hashed=True)

@@ -19,8 +19,8 @@ NEW = re.compile(r"<!-- example: (\S+) -->")
 
 
 def missing(text):
-    """Paths that a page names, from the repository's root or from the package, where nothing is. Files that it shows how to add are not there yet,
-    nor are the pages before they are built."""
+    """Paths that a page names, from the repository's root or from the package, where nothing is. Files that it shows
+    how to add are not there yet, nor are the pages before they are built."""
     added = {f"{test}{name}" for name in NEW.findall(text) for test in ("", "test_")}
     named = {path.rstrip(".") for path in NAMED.findall(text)} - {"docs/_build"}
     return {
@@ -36,7 +36,10 @@ def test_every_file_that_a_page_names_is_there(page):
 
 
 def test_a_file_that_is_not_there_is_found():
-    text = "<!-- example: new.py -->\nSee `fogspiel/games/new.py`, `tests/games/test_new.py`, `game/rules.py`, fogspiel/game/rules.py and `docs/`."
+    text = (
+        "<!-- example: new.py -->\nSee `fogspiel/games/new.py`, `tests/games/test_new.py`, `game/rules.py`, "
+        "fogspiel/game/rules.py and `docs/`."
+    )
     assert missing(text) == set()
     assert missing(f"{text} Or `fogspiel/agents/menu.py`, `search/nowhere.py`.") == {
         "fogspiel/agents/menu.py",

@@ -1,4 +1,5 @@
-"""The README and the pages say what is true: examples run, tables list what the registries hold, nothing is left out of the site."""
+"""The README and the pages say what is true: examples run, tables list what the registries hold, nothing is left out of
+the site."""
 
 import re
 import shlex
@@ -91,7 +92,10 @@ def snippets() -> str:
         for code in re.findall(r"```python\n(import fogspiel as fs\n.*?)```", path.read_text(), re.DOTALL):
             name = f"{path.stem.lower().replace('-', '_')}_{len(found)}"
             found.append(f"def {name}() -> None:\n{indent(code, '    ')}")
-    about = '"""Snippets of the pages, written by `python tests/test_readme.py`. They are not run: `make lint` checks their types."""'
+    about = (
+        '"""Snippets of the pages, written by `python tests/test_readme.py`. They are not run: `make lint` '
+        'checks their types."""'
+    )
     return "\n\n".join([f"{about}\n# mypy: allow-untyped-defs\n# ruff: noqa\n# fmt: off\n", *found])
 
 

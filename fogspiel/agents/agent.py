@@ -1,8 +1,8 @@
 """The agent protocol: what a seat is told, and what it answers.
 
-An agent never holds the true state of the game. When it has to move it gets an `Observation`: a state redrawn from its own
-information, its record (the keys it has seen and its own moves), and the legal moves. Only an agent that says `cheats = True`
-is given the true state, and it is marked in all results.
+An agent never holds the true state of the game. When it has to move it gets an `Observation`: a state redrawn from its
+own information, its record (the keys it has seen and its own moves), and the legal moves. Only an agent that says
+`cheats = True` is given the true state, and it is marked in all results.
 """
 
 from dataclasses import dataclass
@@ -19,10 +19,11 @@ from fogspiel.game.state import State, legal
 class Observation:
     """What a seat knows when it has to move.
 
-    `seat` is the player's number, `moves` are the legal moves, `names` their names. `state` agrees with everything the seat has
-    seen, and is otherwise redrawn, anew for each observation: `state.show(seat)` is the board as a person in that seat would
-    see it, `state.key(seat)` the key of the information set, and a copy of `state` can be played on. `record` holds the keys that
-    the seat has seen in this game, and its own moves. `true_state` is None, except for an agent that says `cheats = True`.
+    `seat` is the player's number, `moves` are the legal moves, `names` their names. `state` agrees with everything the
+    seat has seen, and is otherwise redrawn, anew for each observation: `state.show(seat)` is the board as a person in
+    that seat would see it, `state.key(seat)` the key of the information set, and a copy of `state` can be played on.
+    `record` holds the keys that the seat has seen in this game, and its own moves. `true_state` is None, except for an
+    agent that says `cheats = True`.
     """
 
     seat: int
@@ -45,14 +46,14 @@ class Observation:
 class Agent(Protocol):
     """Any object with these is an agent: there is nothing to derive from.
 
-    `name` is what results call it. `begin` is called before each game, with the seat and a seed for the agent's own random
-    numbers; whatever it remembers of games before, it must forget. `choose` is called whenever the seat has to move, and
-    returns one of `observation.moves`.
+    `name` is what results call it. `begin` is called before each game, with the seat and a seed for the agent's own
+    random numbers; whatever it remembers of games before, it must forget. `choose` is called whenever the seat has to
+    move, and returns one of `observation.moves`.
 
-    These it may have, too. An attribute `cheats = True` asks for the true state, and marks the agent in all results. `make_ready(game)` is called
-    before the first game, outside any clock: what takes long belongs there, and an agent that the game does not suit raises Unsuitable.
-    `found` tells what it thought of each move at its last decision, `statistics` what that cost, `believes()` how likely it took each
-    value of what is hidden to be (`fs.think`).
+    These it may have, too. An attribute `cheats = True` asks for the true state, and marks the agent in all results.
+    `make_ready(game)` is called before the first game, outside any clock: what takes long belongs there, and an agent
+    that the game does not suit raises Unsuitable. `found` tells what it thought of each move at its last decision,
+    `statistics` what that cost, `believes()` how likely it took each value of what is hidden to be (`fs.think`).
 
         class First:
             name = "first"
@@ -74,8 +75,8 @@ class Agent(Protocol):
 
 
 def observe(state: State, record: Record, rng: np.ndarray, *, cheats: bool = False) -> Observation:
-    """What the player to move may know of the true state. The redrawn state comes from the game's rule, or from replaying. All that it holds are
-    copies: whoever gets it may do with them what it likes."""
+    """What the player to move may know of the true state. The redrawn state comes from the game's rule, or from
+    replaying. All that it holds are copies: whoever gets it may do with them what it likes."""
     from fogspiel.belief.replay import draw
 
     game, seat = state.game, record.player

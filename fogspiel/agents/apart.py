@@ -1,7 +1,9 @@
-"""Agents in processes of their own: programs in any language, files that are not ours, and ours, which play the same there.
+"""Agents in processes of their own: programs in any language, files that are not ours, and ours, which play the same
+there.
 
-What is told goes over a pipe (`agents/messages.py`), to a program that speaks for itself, or to one that runs an agent of Fogspiel (`agents/serve.py`). So nothing
-but what its seat knows is in its reach, whatever it does; how far that holds on this machine is told (`agents/process.py`).
+What is told goes over a pipe (`agents/messages.py`), to a program that speaks for itself, or to one that runs an agent
+of Fogspiel (`agents/serve.py`). So nothing but what its seat knows is in its reach, whatever it does; how far that
+holds on this machine is told (`agents/process.py`).
 """
 
 import contextlib
@@ -41,10 +43,12 @@ _SERVE = "import sys; sys.path[:] = {path!r}; from fogspiel.agents.serve import 
 
 
 class ApartAgent:
-    """An agent in a process of its own, which is started when a game begins and there is none, and ended at its first fault.
+    """An agent in a process of its own, which is started when a game begins and there is none, and ended at its first
+    fault.
 
-    `spec` names it. `command` is the program with its arguments, None for an agent of Fogspiel; `files` are those that hold its code, if it is not ours. Of
-    one of ours `like` is the same agent in this process, by which it is known here.
+    `spec` names it. `command` is the program with its arguments, None for an agent of Fogspiel; `files` are those that
+    hold its code, if it is not ours. Of one of ours `like` is the same agent in this process, by which it is known
+    here.
     """
 
     starts_anew = True
@@ -63,7 +67,8 @@ class ApartAgent:
         self.game: Game | None = None
 
     def bound(self, seconds: float | None, memory: int | None, learning: bool) -> "ApartAgent":
-        """Set the seconds that it has for a move, the bytes that it may take, and whether it keeps what it learned in earlier games."""
+        """Set the seconds that it has for a move, the bytes that it may take, and whether it keeps what it learned in
+        earlier games."""
         self.limits = seconds, memory, learning
         self.seconds = MOVE_SECONDS if seconds is None and self.strange else seconds
         self.memory, self.learning = MEMORY if memory is None else memory, learning
@@ -200,7 +205,8 @@ class _Alive:
 
 
 def make_room(sitting: Iterable[Any]) -> None:
-    """End the processes of agents that have not played for the longest time, if there are many, but for those who are to play now."""
+    """End the processes of agents that have not played for the longest time, if there are many, but for those who are
+    to play now."""
     playing = {id(one) for one in sitting}
     for place, agent in list(_Alive.known.items()):
         if len(_Alive.known) <= MOST_ALIVE:
@@ -210,8 +216,8 @@ def make_room(sitting: Iterable[Any]) -> None:
 
 
 def is_command(text: str) -> tuple[str, ...] | None:
-    """The words of a text that is a command: a program that is there and what it is given, `node bot.js`, or an executable file, `./bot`. None
-    where it is anything else: a file of an agent, or a spec string."""
+    """The words of a text that is a command: a program that is there and what it is given, `node bot.js`, or an
+    executable file, `./bot`. None where it is anything else: a file of an agent, or a spec string."""
     if text.endswith(".fog") or (os.path.isfile(text) and (text.endswith(".py") or "/" not in text)):
         return None
     try:

@@ -1,4 +1,5 @@
-"""Bandits by the words that agents have for them. A new one is its file in `search/bandits`, and a row of BANDITS here."""
+"""Bandits by the words that agents have for them. A new one is its file in `search/bandits`, and a row of BANDITS
+here."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -69,7 +70,7 @@ _OTHERS = {word: one for word, one in BANDITS.items() if word != "ucb"}
 IS_MCTS = {
     "uct": bandit("ucb", "UCB with ties to the first", "first_ties"),
     "ruct": bandit("ucb", "or at random"),
-} | _OTHERS  # fmt: skip
+} | _OTHERS
 """The same, with the words of Lisý 2014, sec. 3.2.3."""
 SM_MCTS = {
     "duct": bandit("ucb", "decoupled UCT"),
@@ -82,8 +83,11 @@ SM_MCTS = {
 
 
 def bandits(
-    words: Mapping[str, Bandit] = BANDITS, default: str = "ucb", written: str = "", also: Callable[[Bandit], tuple[Parameter, ...]] | None = None
-) -> Menu:  # fmt: skip
+    words: Mapping[str, Bandit] = BANDITS,
+    default: str = "ucb",
+    written: str = "",
+    also: Callable[[Bandit], tuple[Parameter, ...]] | None = None,
+) -> Menu:
     """The choice among bandits. `also` says of each which parameters of the agent have an effect with it alone."""
 
     def more(one: Bandit) -> Bandit:
@@ -92,8 +96,9 @@ def bandits(
     told = f"how a node chooses: {', '.join(one.about for one in words.values())}"
     return Menu(
         PartChoice("bandit", default, tuple(words), told + (f"; also called {written}" if written else ""), written),
-        {word: more(one) for word, one in words.items()}, lambda text: more(in_file(text)),
-    )  # fmt: skip
+        {word: more(one) for word, one in words.items()},
+        lambda text: more(in_file(text)),
+    )
 
 
 def chosen_bandit(p: Mapping[str, Any], words: Mapping[str, Bandit] = BANDITS) -> Bandit:

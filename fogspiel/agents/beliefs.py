@@ -1,4 +1,5 @@
-"""What agents may believe: the choice among beliefs (`belief/belief.py`), and the belief that an agent's parameters ask for."""
+"""What agents may believe: the choice among beliefs (`belief/belief.py`), and the belief that an agent's parameters ask
+for."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -14,15 +15,22 @@ from fogspiel.search.own import PartChoice
 
 USUAL = "usual"
 """In place of a name: the belief that suits the game."""
-_ABOUT = "what the states are drawn from that simulations start in; usual: the game's rule resample, or replays of the record where there is none"
+_ABOUT = (
+    "what the states are drawn from that simulations start in; usual: the game's rule resample, or replays of "
+    "the record where there is none"
+)
 
 
 def beliefs(
-    default: str = USUAL, *, pending: bool = False, counted: bool = True, also: Mapping[str, Iterable[Parameter]] | None = None
-) -> Menu:  # fmt: skip
-    """The choice among beliefs, with their parameters. Whether others' moves that are `pending` in a stage are drawn at random is only asked of an agent
-    that can do without them, and how many states are drawn not of one that says so itself: it is not `counted`. `also` are parameters of the agent
-    that have an effect with single words."""
+    default: str = USUAL,
+    *,
+    pending: bool = False,
+    counted: bool = True,
+    also: Mapping[str, Iterable[Parameter]] | None = None,
+) -> Menu:
+    """The choice among beliefs, with their parameters. Whether others' moves that are `pending` in a stage are drawn at
+    random is only asked of an agent that can do without them, and how many states are drawn not of one that says so
+    itself: it is not `counted`. `also` are parameters of the agent that have an effect with single words."""
     words = {}
     for name, kind in BELIEFS.items():
         left_out = (*[PENDING] * (not pending), *[kind.count] * (not counted))

@@ -1,9 +1,10 @@
 """Self-determinization and bluffing (Whitehouse 2014, sec. 7.4).
 
-A search that starts from states in its own information set only has opponents who have seen through it: whatever it does, they
-know its secret, and nothing is to be gained by hiding it. So some simulations start from self-determinizations, states that an outside observer must
-reckon with (psi), in which the searcher's secret is another as well. They teach the opponents' trees, and the trees of the searcher in
-its other information sets, that the secret is none they know; only true determinizations (phi) reach the decision tree.
+A search that starts from states in its own information set only has opponents who have seen through it: whatever it
+does, they know its secret, and nothing is to be gained by hiding it. So some simulations start from
+self-determinizations, states that an outside observer must reckon with (psi), in which the searcher's secret is another
+as well. They teach the opponents' trees, and the trees of the searcher in its other information sets, that the secret
+is none they know; only true determinizations (phi) reach the decision tree.
 """
 
 from collections import Counter
@@ -33,14 +34,24 @@ _OBSERVED = Word(PARAMETERS)
 """What starts from what an outside observer infers."""
 _BOTH = Word((SELVES, *PARAMETERS))
 _WORDS = {"true": Word(), "pure": _OBSERVED, "split": _BOTH, "two-step": _BOTH, "bluffing": _BOTH}
-DETERMINIZE = Menu(Choice(
-    "determinize", "bluffing", tuple(_WORDS),
-    "what simulations start from: states of its own information set; of the public one; first these, then those; the same with others who learn from the first alone; as split, and the best bluff that is about as good is played",
-), _WORDS)  # fmt: skip
+DETERMINIZE = Menu(
+    Choice(
+        "determinize",
+        "bluffing",
+        tuple(_WORDS),
+        (
+            "what simulations start from: states of its own information set; of the public one; first these, then "
+            "those; the same with others who learn from the first alone; as split, and the best bluff that is about "
+            "as good is played"
+        ),
+    ),
+    _WORDS,
+)
 
 
 class SelfDeterminizing(SearchAgent):
-    """Information set MCTS with a tree for each information set, from two beliefs: phi of the seat's own, and psi of an outside observer."""
+    """Information set MCTS with a tree for each information set, from two beliefs: phi of the seat's own, and psi of an
+    outside observer."""
 
     def __init__(self, name: str, parameters: dict[str, Any], *rest: Any):
         if parameters["determinize"] == "bluffing" and parameters["final"] == "mix":
@@ -64,8 +75,9 @@ class SelfDeterminizing(SearchAgent):
             self.observer.update(observation.record, observation.state, self.model())
 
     def search_from(self, observation: Observation) -> None:
-        """T_1 iterations from psi, then T_2 from phi; all trees are kept from the one to the other. Without any from phi, those from psi may hardly come to the
-        seat's own information set; then there are as many again, from phi."""
+        """T_1 iterations from psi, then T_2 from phi; all trees are kept from the one to the other. Without any from
+        phi, those from psi may hardly come to the seat's own information set; then there are as many again, from
+        phi."""
         accounts: list[Statistics] = []
         self.roots = self.belief.draw()
         self.others = self.observer.draw() if self.selves > 0 else None
@@ -84,7 +96,8 @@ class SelfDeterminizing(SearchAgent):
         self.inform(accounts, observation, {})
 
     def _budgets(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """What there is for self-determinizations, and for true ones. Where all time is for the first, this is half of it."""
+        """What there is for self-determinizations, and for true ones. Where all time is for the first, this is half of
+        it."""
         whole = self.budget
         if whole["seconds"]:
             shares = (self.selves, 1 - self.selves) if self.selves < 1 else (0.5, 0)
@@ -145,8 +158,9 @@ def _visits(memory: Any, key: int) -> Counter[int]:
 
 
 def best_bluff(found: dict[int, tuple[int, float, float]], best: int, visits: Counter[int], rng: np.ndarray) -> int:
-    """Of the moves that are not significantly worse than the best honest one, that which all the player's trees together visited most
-    (Whitehouse 2014, (7.3)); ties at random. `found` has the tries of a move, the mean and the standard deviation of its rewards."""
+    """Of the moves that are not significantly worse than the best honest one, that which all the player's trees
+    together visited most (Whitehouse 2014, (7.3)); ties at random. `found` has the tries of a move, the mean and the
+    standard deviation of its rewards."""
     _, mean, deviation = found[best]
     near = [
         move

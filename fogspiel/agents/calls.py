@@ -1,4 +1,5 @@
-"""Can a person's own agent be called as it will be in a game? Asked before the first one: there a call that fails loses the game."""
+"""Can a person's own agent be called as it will be in a game? Asked before the first one: there a call that fails loses
+the game."""
 
 import inspect
 from collections.abc import Callable, Iterable
@@ -12,8 +13,8 @@ CALLS = {"begin": ("game", "seat", "seed"), "choose": ("observation",), "make_re
 
 
 def require_calls(made: Any, label: str, file: Path | None = None) -> None:
-    """Raise AgentError, with the file and line, for a method of an agent that does not take what it is given. `label`: what it is called
-    where it has no file."""
+    """Raise AgentError, with the file and line, for a method of an agent that does not take what it is given. `label`:
+    what it is called where it has no file."""
     for name, given in CALLS.items():
         if hasattr(made, name):
             require_call(getattr(made, name), name, given, label, file)

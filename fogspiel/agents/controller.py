@@ -1,5 +1,5 @@
-"""An agent that plays what HSVI found for the endless game (`solvers/posg/controllers.py`) in a game that is cut off from
-it."""
+"""An agent that plays what HSVI found for the endless game (`solvers/posg/controllers.py`) in a game that is cut off
+from it."""
 
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache

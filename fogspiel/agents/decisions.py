@@ -12,7 +12,8 @@ Found = tuple[MoveStatistics, ...]
 
 
 def most_visited(found: Found, rng: np.ndarray) -> int:
-    """Ties at random. A move of proven value is preferred if that is at least what the most visited of the others gives."""
+    """Ties at random. A move of proven value is preferred if that is at least what the most visited of the others
+    gives."""
     unproven = [m for m in found if m.proven is None]
     best = [m for m in unproven if m.visits == max(m.visits for m in unproven)]
     proven = [
@@ -45,23 +46,25 @@ def by_strategy(found: Found, rng: np.ndarray) -> int:
 
 
 def added_up(tables: list[Found]) -> Found:
-    """One opinion from several searches of the same states: visits added up, a move's values averaged by its visits, strategies by all
-    visits of each search. What one of them has proven is."""
+    """One opinion from several searches of the same states: visits added up, a move's values averaged by its visits,
+    strategies by all visits of each search. What one of them has proven is."""
     weights = [sum(m.visits for m in found) if any(m.strategy is not None for m in found) else 0 for found in tables]
     return tuple(
         MoveStatistics(
-            rows[0].move, sum(r.visits for r in rows),
+            rows[0].move,
+            sum(r.visits for r in rows),
             _mean([r.value for r in rows], [r.visits for r in rows]),
             _mean([r.strategy or 0.0 for r in rows], weights),
-            next((r.proven for r in rows if r.proven is not None), None), rows[0].names,
+            next((r.proven for r in rows if r.proven is not None), None),
+            rows[0].names,
         )
         for rows in zip(*tables, strict=True)
-    )  # fmt: skip
+    )
 
 
 def over_worlds(tables: list[Found]) -> Found:
-    """One opinion from searches of different states, each as likely: visits added up, and the means of what a move is worth in each (its
-    proven value, where there is one) and of strategies. Proven is what is so in all."""
+    """One opinion from searches of different states, each as likely: visits added up, and the means of what a move is
+    worth in each (its proven value, where there is one) and of strategies. Proven is what is so in all."""
     out = []
     for rows in zip(*tables, strict=True):
         worth = [r.value if r.proven is None else r.proven for r in rows]
@@ -69,9 +72,14 @@ def over_worlds(tables: list[Found]) -> Found:
         value, strategy = (_mean(given, [1] * len(rows)) for given in (worth, strategies))
         out.append(
             MoveStatistics(
-                rows[0].move, sum(r.visits for r in rows), value, strategy, proven.pop() if len(proven) == 1 else None, rows[0].names,
+                rows[0].move,
+                sum(r.visits for r in rows),
+                value,
+                strategy,
+                proven.pop() if len(proven) == 1 else None,
+                rows[0].names,
             )
-        )  # fmt: skip
+        )
     return tuple(out)
 
 

@@ -1,5 +1,5 @@
-"""Exact players of small games (Whitehouse 2014, sec. 5.1.2): minimax on the true state, minimax on every state that is possible, and information set
-expectimax; the last two also with inference by a model of the opponent."""
+"""Exact players of small games (Whitehouse 2014, sec. 5.1.2): minimax on the true state, minimax on every state that is
+possible, and information set expectimax; the last two also with inference by a model of the opponent."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -28,7 +28,8 @@ CLOSE = 1e-12
 
 
 class ExactAgent(PreparedAgent):
-    """Of the best moves it takes one at random, or with ties=first the first: then what it does is known to whoever knows what it knows.
+    """Of the best moves it takes one at random, or with ties=first the first: then what it does is known to whoever
+    knows what it knows.
 
     From one game to the next it keeps what it found out about the game, which is the same whoever is dealt what."""
 
@@ -80,7 +81,8 @@ class ExactAgent(PreparedAgent):
 
 
 class DeterminizedMinimax(ExactAgent):
-    """Minimax with all cards open, on each state that is possible: its best move has the state's probability as its share of the vote."""
+    """Minimax with all cards open, on each state that is possible: its best move has the state's probability as its
+    share of the vote."""
 
     def prepare(self, game: Game) -> None:
         p = self.parameters
@@ -136,8 +138,12 @@ class ExpectimaxAgent(ExactAgent):
 
 
 def _kind(
-    about: str, make: Callable[[str, dict[str, Any]], ExactAgent], *parameters: Any, needs: tuple[Need, ...], instead: str
-) -> Kind:  # fmt: skip
+    about: str,
+    make: Callable[[str, dict[str, Any]], ExactAgent],
+    *parameters: Any,
+    needs: tuple[Need, ...],
+    instead: str,
+) -> Kind:
     told = f"{about}, exact, for small games (Whitehouse 2014, sec. 5.1.2)"
     return Kind(told, parameters, make, needs=needs, instead=instead)
 
@@ -148,16 +154,51 @@ _TIES = Choice("ties", "random", ("random", "first"), "of the best moves, one at
 _STATES = Whole("states", 100_000, 1, 10**9, "most states looked at for a decision")
 _TABLE = Whole("table", 1 << 16, 2, 1 << 26, "places in the transposition table")
 _MINIMAX = (
-    Number("mistakes", 1e-4, 0, 1, "how much the value of a random move counts: it seeks the opponent's mistakes among moves that are as good"),
+    Number(
+        "mistakes",
+        1e-4,
+        0,
+        1,
+        "how much the value of a random move counts: it seeks the opponent's mistakes among moves that are as good",
+    ),
     Whole("nodes", 1_000_000, 1, 10**15, "most nodes that a search of one state may visit"),
     _TABLE,
-)  # fmt: skip
+)
 _MODEL = Choice(
-    "model", "none", ("none", "cheating-minimax", "pimc-minimax", "is-expectimax"), "infer what the opponent holds, taking it for this agent; none: by what is possible alone"
-)  # fmt: skip
+    "model",
+    "none",
+    ("none", "cheating-minimax", "pimc-minimax", "is-expectimax"),
+    "infer what the opponent holds, taking it for this agent; none: by what is possible alone",
+)
 
 KINDS: dict[str, Kind] = {
-    "is-expectimax": _kind("information set expectimax", ExpectimaxAgent, _STATES, _TABLE, _TIES, _MODEL, needs=expectimax.NEEDS, instead="mo-ismcts"),
-    "pimc-minimax": _kind("minimax on every state that is possible, and a vote", DeterminizedMinimax, *_MINIMAX, _STATES, _TIES, _MODEL, needs=_OPEN_CARDS, instead="pimc"),
-    "cheating-minimax": _kind("minimax on the true state, marked in all results", CheatingMinimax, *_MINIMAX, _STATES, _TIES, needs=_OPEN_CARDS, instead="cheating-uct"),
-}  # fmt: skip
+    "is-expectimax": _kind(
+        "information set expectimax",
+        ExpectimaxAgent,
+        _STATES,
+        _TABLE,
+        _TIES,
+        _MODEL,
+        needs=expectimax.NEEDS,
+        instead="mo-ismcts",
+    ),
+    "pimc-minimax": _kind(
+        "minimax on every state that is possible, and a vote",
+        DeterminizedMinimax,
+        *_MINIMAX,
+        _STATES,
+        _TIES,
+        _MODEL,
+        needs=_OPEN_CARDS,
+        instead="pimc",
+    ),
+    "cheating-minimax": _kind(
+        "minimax on the true state, marked in all results",
+        CheatingMinimax,
+        *_MINIMAX,
+        _STATES,
+        _TIES,
+        needs=_OPEN_CARDS,
+        instead="cheating-uct",
+    ),
+}

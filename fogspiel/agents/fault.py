@@ -11,7 +11,8 @@ from fogspiel.errors import FogspielError, GameError
 
 @cache
 def here() -> str:
-    """Where this package lies. Asked for, and no constant: whatever a constant holds is a part of the versions of code."""
+    """Where this package lies. Asked for, and no constant: whatever a constant holds is a part of the versions of
+    code."""
     return str(Path(__file__).parent.parent) + os.sep
 
 

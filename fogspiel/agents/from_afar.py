@@ -5,7 +5,8 @@ from fogspiel.agents.searching import SearchAgent
 
 
 class FromAfar(SearchAgent):
-    """Where its search hardly came to the decision, it searches once more, from what it believes: with as many simulations again.
+    """Where its search hardly came to the decision, it searches once more, from what it believes: with as many
+    simulations again.
 
     Of time each has half; a search that did come there goes on in the second half as it began.
     """

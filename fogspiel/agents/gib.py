@@ -1,8 +1,8 @@
-"""Monte Carlo card play of GIB (Ginsberg 2001, sec. 2): deals are drawn, each move is scored in each of them with all cards open (double dummy), and the
-move of the highest sum is played.
+"""Monte Carlo card play of GIB (Ginsberg 2001, sec. 2): deals are drawn, each move is scored in each of them with all
+cards open (double dummy), and the move of the highest sum is played.
 
-What a move is worth lies within the bounds of the game's utilities. So a move that would not come first any more, were it worth the most in all
-deals that are left and the leader the least, is not scored in them; the choice is the same.
+What a move is worth lies within the bounds of the game's utilities. So a move that would not come first any more, were
+it worth the most in all deals that are left and the leader the least, is not scored in them; the choice is the same.
 """
 
 from collections import Counter
@@ -31,7 +31,8 @@ NEEDS = needs("alpha-beta", "end")
 
 
 class Gib(PreparedAgent):
-    """Solves each deal by alpha-beta search to the end of the game, so it is for games that are small once all is seen."""
+    """Solves each deal by alpha-beta search to the end of the game, so it is for games that are small once all is
+    seen."""
 
     def __init__(self, name: str, parameters: dict[str, Any], believe: MakeBelief):
         super().__init__(name, parameters)

@@ -64,7 +64,8 @@ def so_far(account: Account) -> str:
 
 
 def listed(names: list[str]) -> str:
-    """The moves with their numbers, in lines of `WIDTH` columns; without, where they are named by numbers themselves."""
+    """The moves with their numbers, in lines of `WIDTH` columns; without, where they are named by numbers
+    themselves."""
     items = names if _are_numbers(names) else [f"{i}: {name}" for i, name in enumerate(names, 1)]
     lines = [items[0]]
     for item in items[1:]:

@@ -1,5 +1,5 @@
-"""Search that ignores what is out of sight for long: what was never seen, or may be in too many places to be expected anywhere (Lisý 2014, sec. 5.3.1
-and 5.3.2; in more than 250, sec. 5.5.1; the game's rule `ignore`)."""
+"""Search that ignores what is out of sight for long: what was never seen, or may be in too many places to be expected
+anywhere (Lisý 2014, sec. 5.3.1 and 5.3.2; in more than 250, sec. 5.5.1; the game's rule `ignore`)."""
 
 from dataclasses import replace
 
@@ -11,8 +11,12 @@ from fogspiel.game.spec import Whole
 from fogspiel.game.state import State, ignoring
 
 IGNORE = Whole(
-    "ignore", 0, 0, 10**6, "plan without what was never seen, or may be in more than so many places (rule ignore); 0: ignore nothing"
-)  # fmt: skip
+    "ignore",
+    0,
+    0,
+    10**6,
+    "plan without what was never seen, or may be in more than so many places (rule ignore); 0: ignore nothing",
+)
 
 
 class Ignoring(SearchAgent):

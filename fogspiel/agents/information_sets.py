@@ -62,16 +62,21 @@ class InformationSetAgent(PreparedAgent):
 class InformationSetMinimax(InformationSetAgent):
     """MM (Lisý 2014, sec. 5.5.1): alpha-beta with iterative deepening, or expectimax where chance chooses what is seen.
 
-    A step is a decision of the player's own with all that it sees after it. The thesis begins with three steps, and plays at random where there is no
-    time for them; this begins with what its own moves look like before anything is seen, which is always finished.
+    A step is a decision of the player's own with all that it sees after it. The thesis begins with three steps, and
+    plays at random where there is no time for them; this begins with what its own moves look like before anything is
+    seen, which is always finished.
     """
 
     def grow(self, tree: Game) -> None:
         p = self.parameters
         self.search = Minimax(
-            tree, "alpha-beta" if p["opponent"] == PARANOID else "star1", table=p["table"], horizon="own decisions", evaluation=evaluation_of(p)[0],
+            tree,
+            "alpha-beta" if p["opponent"] == PARANOID else "star1",
+            table=p["table"],
+            horizon="own decisions",
+            evaluation=evaluation_of(p)[0],
             who=self.row,
-        )  # fmt: skip
+        )
         self.search.make_ready()
 
     def try_out(self, first: Observation) -> None:
@@ -117,9 +122,20 @@ def _kind(about: str, make: Callable[[str, dict[str, Any]], InformationSetAgent]
 
 
 _TREE = (
-    Choice("opponent", PARANOID, MODELS, "what is seen of others: what is worst for the player, or anything, as if they moved at random"),
-    Whole("states", 100_000, 1, 10**9, "most states looked at to find out what is possible, where the game has no tree of its own"),
-)  # fmt: skip
+    Choice(
+        "opponent",
+        PARANOID,
+        MODELS,
+        "what is seen of others: what is worst for the player, or anything, as if they moved at random",
+    ),
+    Whole(
+        "states",
+        100_000,
+        1,
+        10**9,
+        "most states looked at to find out what is possible, where the game has no tree of its own",
+    ),
+)
 
 KINDS: dict[str, Kind] = {
     "ist-minimax": _kind("iterative-deepening minimax", InformationSetMinimax, *LOOKAHEAD, *_TREE, EVALUATION),

@@ -15,11 +15,13 @@ from fogspiel.game.spec import Parameter, split_spec
 
 @dataclass(frozen=True)
 class Kind:
-    """What it is, what can be asked of it (parameters, and choices among parts that have some), and how an agent is made of its spec string and all values.
+    """What it is, what can be asked of it (parameters, and choices among parts that have some), and how an agent is
+    made of its spec string and all values.
 
-    `by_infoset`: it searches a tree with a node for each information set of every player, so that the search is a model of the others. `needs`
-    are what it needs of a game, and `settings_need` what single settings need beside that, and beside what the parts on its menus do; `instead` is an agent
-    for games that lack something, which by default is one that suits the game.
+    `by_infoset`: it searches a tree with a node for each information set of every player, so that the search is a model
+    of the others. `needs` are what it needs of a game, and `settings_need` what single settings need beside that, and
+    beside what the parts on its menus do; `instead` is an agent for games that lack something, which by default is one
+    that suits the game.
     """
 
     about: str

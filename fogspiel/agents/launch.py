@@ -1,13 +1,16 @@
-"""A program of its own, `python -I -S launch.py SETTINGS`: takes rights away from its process, and becomes another program in it.
+"""A program of its own, `python -I -S launch.py SETTINGS`: takes rights away from its process, and becomes another
+program in it.
 
 It imports nothing of this package: what it is started with is all that it holds. SETTINGS is JSON:
 
 - `run`: the program and its arguments.
 - `parent`: the process without which this one is to end.
 - `memory`: bytes that it may take.
-- `user`: the number of a user that nobody else is, or null to stay who it is; then `private` are folders of which it gets empty ones of its own, where
-  the system allows that, and `code` is a folder of which it gets a copy, as far as `code_most` bytes go: machine code, which it would compile again otherwise.
-- `check`: files that it must be able to read. With these nothing is run: it writes what it cannot read, and which folders are its own.
+- `user`: the number of a user that nobody else is, or null to stay who it is; then `private` are folders of which it
+  gets empty ones of its own, where the system allows that, and `code` is a folder of which it gets a copy, as far as
+  `code_most` bytes go: machine code, which it would compile again otherwise.
+- `check`: files that it must be able to read. With these nothing is run: it writes what it cannot read, and which
+  folders are its own.
 """
 
 import contextlib
@@ -21,7 +24,8 @@ import sys
 NEW_NAMESPACE, RECURSIVE, PRIVATE, NO_SUID, NO_DEVICES = 0x20000, 1 << 14, 1 << 18, 2, 4
 DEATH_SIGNAL, NO_NEW_PRIVILEGES, KILL = 1, 38, 9
 RESERVED = 8 << 30
-"""Bytes of addresses that a program may reserve beside the memory that it takes: V8 and others reserve far more than they use."""
+"""Bytes of addresses that a program may reserve beside the memory that it takes: V8 and others reserve far more than
+they use."""
 PROCESSES = 512
 """Processes and threads that a user of its own may have."""
 
@@ -86,7 +90,8 @@ def copied(folder: str, to: str, most: int) -> str:
 
 
 def limit(memory: int, alone: bool) -> None:
-    """Bound what this process, and each that it starts, may take; where it is `alone` of its user, how many these are, too."""
+    """Bound what this process, and each that it starts, may take; where it is `alone` of its user, how many these are,
+    too."""
     bounds = {"DATA": memory, "AS": memory + RESERVED, "FSIZE": memory, "CORE": 0} | (
         {"NPROC": PROCESSES} if alone else {}
     )

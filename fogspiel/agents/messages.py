@@ -1,6 +1,8 @@
-"""What an agent in a process of its own is told, and what it may answer: the messages of `docs/bots.md`, as values of JSON.
+"""What an agent in a process of its own is told, and what it may answer: the messages of `docs/bots.md`, as values of
+JSON.
 
-They hold what its seat knows and nothing else. Keys and seeds, of 64 bits, are texts, since numbers of JavaScript have 53.
+They hold what its seat knows and nothing else. Keys and seeds, of 64 bits, are texts, since numbers of JavaScript have
+53.
 """
 
 import base64
@@ -25,7 +27,8 @@ if TYPE_CHECKING:
 PROTOCOL = 1
 NAMES, TEXT, EVENTS, STATE = "names", "text", "events", "state"
 USUAL = (NAMES, TEXT, EVENTS)
-"""What an agent is told at a decision if it does not say what it wants; `state` are bytes, which are of use to Fogspiel alone."""
+"""What an agent is told at a decision if it does not say what it wants; `state` are bytes, which are of use to Fogspiel
+alone."""
 
 
 def hello(game: Game, *, seconds: float | None, memory: int, learning: bool) -> dict[str, Any]:
@@ -91,7 +94,8 @@ def observed(game: Game, told: Mapping[str, Any]) -> Observation:
 
 
 def _packed(state: State) -> list[str]:
-    """The bytes of a state, without the addresses that it holds here; and of where its stage began, if moves of it are pending."""
+    """The bytes of a state, without the addresses that it holds here; and of where its stage began, if moves of it are
+    pending."""
     packed = []
     for one in (state, *([] if state.stage is state else [state.stage])):
         record = one.data.copy().view(state.game.dtype)

@@ -13,15 +13,17 @@ from fogspiel.belief.way import steps
 class OutcomeSamplingAgent(FromAfar):
     """Online outcome sampling: always from the start of the game, targeted at what has been seen, with the memory kept.
 
-    Whatever it is aimed at, an iteration ends the tree at its first new node. In a large game that may be long before the target, and the information set at
-    hand is hardly visited. Then iterations start from states that agree with what was seen, and so come there at once: each is a new root, as in SM-OOS.
+    Whatever it is aimed at, an iteration ends the tree at its first new node. In a large game that may be long before
+    the target, and the information set at hand is hardly visited. Then iterations start from states that agree with
+    what was seen, and so come there at once: each is a new root, as in SM-OOS.
     """
 
     def start_from(self) -> Roots:
         return Roots([self.game.start()])
 
     def model(self) -> TableModel:
-        """The mean strategies: where iterations are aimed, how often a move was sampled does not tell how likely it is."""
+        """The mean strategies: where iterations are aimed, how often a move was sampled does not tell how likely it
+        is."""
         return self.modelled("strategy")
 
     def how(self, observation: Observation) -> dict[str, Any]:
@@ -31,8 +33,8 @@ class OutcomeSamplingAgent(FromAfar):
 
 
 class NewRoots(SearchAgent):
-    """SM-OOS (Lisý 2014, sec. 3.1.3), for games in which nothing but pending moves is hidden: from the state it is in, as if that were where the game
-    began. What was learned before stays, as long as there is room for it."""
+    """SM-OOS (Lisý 2014, sec. 3.1.3), for games in which nothing but pending moves is hidden: from the state it is in,
+    as if that were where the game began. What was learned before stays, as long as there is room for it."""
 
     def look(self, observation: Observation) -> None:
         """The state at hand is known but for what is pending, so nothing is believed."""

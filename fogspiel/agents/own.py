@@ -1,8 +1,9 @@
 """Agents from a person's own file, `my_agent.py` or `my_agent.py(depth=3)`.
 
-The file holds a class with `choose(observation)` (and `begin(game, seat, seed)` and `make_ready(game)`, if it has a use for these), or a function
-`choose(observation)`. Parameters are declared as PARAMETERS, as a game's are, or else are the keyword arguments of the class or
-function, of the types of their defaults. A function that has an argument `rng` is given a `random.Random`, new in each game.
+The file holds a class with `choose(observation)` (and `begin(game, seat, seed)` and `make_ready(game)`, if it has a use
+for these), or a function `choose(observation)`. Parameters are declared as PARAMETERS, as a game's are, or else are the
+keyword arguments of the class or function, of the types of their defaults. A function that has an argument `rng` is
+given a `random.Random`, new in each game.
 """
 
 import copy
@@ -38,8 +39,8 @@ class FunctionAgent:
 
 
 class OwnAgent:
-    """An agent from a file. `made` is what the file's class or function makes; `fingerprint` tells versions of the file apart, and of
-    what it imports from its folder."""
+    """An agent from a file. `made` is what the file's class or function makes; `fingerprint` tells versions of the file
+    apart, and of what it imports from its folder."""
 
     def __init__(self, file: Path, parameters: dict[str, Any], name: str, made: Any):
         self.file, self.parameters, self.name, self.made = file, parameters, name, made
@@ -81,10 +82,15 @@ class OwnAgent:
 
 
 AGENT = Sought(
-    "agent", "choose",
-    "a class with choose(self, observation), or a function choose(observation); a program of its own is given as a command, \"python3 FILE\"",
-    ("observation",), AgentError,
-)  # fmt: skip
+    "agent",
+    "choose",
+    (
+        "a class with choose(self, observation), or a function choose(observation); a program of its own is given as a "
+        'command, "python3 FILE"'
+    ),
+    ("observation",),
+    AgentError,
+)
 
 
 def own_agent(path: Path, given: dict[str, Any]) -> OwnAgent:

@@ -1,5 +1,5 @@
-"""Agents that look ahead: minimax and *-minimax, with all outcomes of chance or a sample of them; double-oracle alpha-beta search for
-simultaneous moves."""
+"""Agents that look ahead: minimax and *-minimax, with all outcomes of chance or a sample of them; double-oracle
+alpha-beta search for simultaneous moves."""
 
 from typing import Any
 
@@ -44,8 +44,13 @@ class MinimaxAgent(LookaheadAgent):
         p = self.parameters
         evaluation, own = evaluation_of(p)
         self.search = Minimax(
-            game if own is None else own.extend(game), self.pruning, width=p.get("width", 0), table=p["table"], evaluation=evaluation, who=self.row
-        )  # fmt: skip
+            game if own is None else own.extend(game),
+            self.pruning,
+            width=p.get("width", 0),
+            table=p["table"],
+            evaluation=evaluation,
+            who=self.row,
+        )
         self.search.make_ready()
 
     def look(self, observation: Observation) -> int:
@@ -58,7 +63,8 @@ class MinimaxAgent(LookaheadAgent):
 
 
 class DoubleOracleAgent(LookaheadAgent):
-    """From where the stage began, and draws its move from the strategy found there (`solvers/simultaneous/do_alpha_beta.py`)."""
+    """From where the stage began, and draws its move from the strategy found there
+    (`solvers/simultaneous/do_alpha_beta.py`)."""
 
     def prepare(self, game: Game) -> None:
         evaluation, own = evaluation_of(self.parameters)
@@ -78,8 +84,15 @@ class DoubleOracleAgent(LookaheadAgent):
         move = list(strategy)[sample(odds, 0, len(odds), self.rng)]
         value = searched.value if self.seat == 0 else -searched.value
         self.statistics = Lookahead(
-            move, value, searched.depth, searched.nodes, searched.seconds, searched.complete, searched.deepest, searched.hits
-        )  # fmt: skip
+            move,
+            value,
+            searched.depth,
+            searched.nodes,
+            searched.seconds,
+            searched.complete,
+            searched.deepest,
+            searched.hits,
+        )
         self.found = found_by(state, move, value, strategy)
         return move
 
@@ -96,10 +109,14 @@ def found_by(
     names = Names(state)
     return tuple(
         MoveStatistics(
-            move, int(move == best), value if move == best else None, None if strategy is None else strategy[move], names=names
+            move,
+            int(move == best),
+            value if move == best else None,
+            None if strategy is None else strategy[move],
+            names=names,
         )
         for move in state.moves()
-    )  # fmt: skip
+    )
 
 
 BUDGET = (
@@ -121,8 +138,8 @@ def _kind(about: str, pruning: str, *parameters: Parameter) -> Kind:
 
 
 _AT_ONCE = (*(need for need in SIMULTANEOUS if need is not KNOWN_STAGES), OPEN_BUT_PENDING)
-"""As the search, but that an agent is asked in the middle of a stage: where that began is known only of games that say that moves are made at once. A game that
-hides nothing but pending moves has known stages, too."""
+"""As the search, but that an agent is asked in the middle of a stage: where that began is known only of games that say
+that moves are made at once. A game that hides nothing but pending moves has known stages, too."""
 
 KINDS: dict[str, Kind] = {
     "alpha-beta": _kind("alpha-beta search; chance's outcomes are all looked at", "alpha-beta"),
@@ -133,6 +150,9 @@ KINDS: dict[str, Kind] = {
     "star1ss": _kind("Star1 on sampled outcomes (Lanctot 2013, sec. 6.3)", "star1", _WIDTH),
     "star2ss": _kind("Star2 on sampled outcomes (Lanctot 2013, sec. 6.3)", "star2", _WIDTH),
     "do-alpha-beta": Kind(
-        "double-oracle alpha-beta search, for simultaneous moves (Bošanský et al. 2013)", (*BUDGET, EVALUATION), DoubleOracleAgent, needs=_AT_ONCE
+        "double-oracle alpha-beta search, for simultaneous moves (Bošanský et al. 2013)",
+        (*BUDGET, EVALUATION),
+        DoubleOracleAgent,
+        needs=_AT_ONCE,
     ),
-}  # fmt: skip
+}

@@ -1,7 +1,8 @@
-"""POMCP (Silver and Veness 2010): search in one's own tree of actions and observations, from particles that the search itself left.
+"""POMCP (Silver and Veness 2010): search in one's own tree of actions and observations, from particles that the search
+itself left.
 
-The others are part of the environment, and move as playouts do. Made for a partially observable Markov decision process, it finds the
-best reply to such players, and is no equilibrium player.
+The others are part of the environment, and move as playouts do. Made for a partially observable Markov decision
+process, it finds the best reply to such players, and is no equilibrium player.
 """
 
 from collections.abc import Sequence
@@ -25,9 +26,10 @@ PARAMETERS = (
 
 
 class Shared:
-    """The simulations of a search as a source of particles: belief and search share them (sec. 3.3). They are the states that passed through the node of the
-    decision, so what a search must have is a tree of the player's own decisions, in which every simulation goes from one to the next. Others' moves that are pending there
-    have been made: they are the environment's."""
+    """The simulations of a search as a source of particles: belief and search share them (sec. 3.3). They are the
+    states that passed through the node of the decision, so what a search must have is a tree of the player's own
+    decisions, in which every simulation goes from one to the next. Others' moves that are pending there have been made:
+    they are the environment's."""
 
     def __init__(self, searches: Sequence[Search]):
         self.searches = searches
@@ -52,8 +54,9 @@ class Shared:
 
 
 class Pomcp(SearchAgent):
-    """Simulations start from the states in which those for the last decision came to this one, and from some that the belief asked for draws anew
-    (`belief/reinvigorated.py`). At the first decision, and where nothing came to this one, all are that belief's."""
+    """Simulations start from the states in which those for the last decision came to this one, and from some that the
+    belief asked for draws anew (`belief/reinvigorated.py`). At the first decision, and where nothing came to this one,
+    all are that belief's."""
 
     def prepare(self, game: Game) -> None:
         super().prepare(game)

@@ -15,10 +15,11 @@ from fogspiel.search.statistics import MoveStatistics
 
 
 class PreparedAgent:
-    """`prepare` makes what is kept for all games that are played of a game, `sit` what depends on the seat, too; `restart` forgets the last game.
+    """`prepare` makes what is kept for all games that are played of a game, `sit` what depends on the seat, too;
+    `restart` forgets the last game.
 
-    It is copied, and sent to another process, as what it was made of, and so prepares anew there. `found` is what it thought of its moves at the
-    last decision, `statistics` the account of that.
+    It is copied, and sent to another process, as what it was made of, and so prepares anew there. `found` is what it
+    thought of its moves at the last decision, `statistics` the account of that.
     """
 
     cheats, starts_anew = False, True
@@ -71,7 +72,8 @@ class PreparedAgent:
             self.try_out(first)
 
     def prepare(self, game: Game) -> None:
-        """Make what is kept from one game to the next. Raises Unsuitable where the game is not for a part of this agent."""
+        """Make what is kept from one game to the next. Raises Unsuitable where the game is not for a part of this
+        agent."""
 
     def sit(self, seat: int) -> None:
         """Make what is kept as long as the seat is the same."""
@@ -91,7 +93,8 @@ def _made(kind: type[PreparedAgent], given: tuple[Any, ...], named: dict[str, An
 
 
 def first_decision(game: Game, *, cheats: bool = False) -> Observation | None:
-    """What the first player who has a choice knows then, where chance and those before it make their first moves; None if nobody ever has one."""
+    """What the first player who has a choice knows then, where chance and those before it make their first moves; None
+    if nobody ever has one."""
     state, records = game.start(), [Record(p) for p in range(game.players)]
     while True:
         for record in records:

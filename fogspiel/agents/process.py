@@ -1,7 +1,9 @@
-"""A program in a process of its own, to which messages go over a pipe, each a line of JSON, and which answers each with another.
+"""A program in a process of its own, to which messages go over a pipe, each a line of JSON, and which answers each with
+another.
 
-What it may take is bounded: time for an answer, memory, what it writes. Where the system allows it, it is a user of its own, so that it can
-read neither this process nor its files. It leads a group of processes, which is ended as a whole, and ends with this process.
+What it may take is bounded: time for an answer, memory, what it writes. Where the system allows it, it is a user of its
+own, so that it can read neither this process nor its files. It leads a group of processes, which is ended as a whole,
+and ends with this process.
 """
 
 import contextlib
@@ -40,16 +42,30 @@ LEAVING = 0.5
 CODE_MOST = 64 << 20
 """Bytes of machine code that are copied for a user of its own."""
 KEPT = (
-    "PATH", "HOME", "PYTHONPATH", "LANG", "TZ", "TMPDIR", "VIRTUAL_ENV", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "NODE_PATH", "JAVA_HOME", "XDG_CACHE_HOME",
-    "PYTHONPYCACHEPREFIX", "PYTHONDONTWRITEBYTECODE", "FOGSPIEL_CACHE", "FOGSPIEL_OPTIMISE",
-)  # fmt: skip
+    "PATH",
+    "HOME",
+    "PYTHONPATH",
+    "LANG",
+    "TZ",
+    "TMPDIR",
+    "VIRTUAL_ENV",
+    "LD_LIBRARY_PATH",
+    "DYLD_LIBRARY_PATH",
+    "NODE_PATH",
+    "JAVA_HOME",
+    "XDG_CACHE_HOME",
+    "PYTHONPYCACHEPREFIX",
+    "PYTHONDONTWRITEBYTECODE",
+    "FOGSPIEL_CACHE",
+    "FOGSPIEL_OPTIMISE",
+)
 """What a process is told of this one's environment, in which there may be secrets."""
 
 
 @dataclass(frozen=True)
 class Kept:
-    """How far a program is kept apart from this process: whether by a user of its own, which folders are its own then, and what is told
-    where something is not."""
+    """How far a program is kept apart from this process: whether by a user of its own, which folders are its own then,
+    and what is told where something is not."""
 
     alone: bool
     private: tuple[str, ...] = ()
@@ -65,9 +81,13 @@ class Process:
     def __init__(self, command: Sequence[str], memory: int, kept: Kept = NOT_APART):
         asked = {"run": list(command), "memory": memory, "check": None} | _settings(kept)
         self.child = subprocess.Popen(
-            _launched(asked), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=_environment(),
+            _launched(asked),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=_environment(),
             start_new_session=True,
-        )  # fmt: skip
+        )
         assert self.child.stdin is not None and self.child.stdout is not None and self.child.stderr is not None  # noqa: PT018
         self.pipes = self.child.stdin, self.child.stdout, self.child.stderr
         self.inward, self.outward, self.errors = (pipe.fileno() for pipe in self.pipes)

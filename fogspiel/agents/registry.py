@@ -1,4 +1,5 @@
-"""Agents by spec string: `mo-ismcts(simulations=2000,exploration=0.7)`, `random`, `human`, `leduc.fog`, `my_agent.py(depth=3)`, `node bot.js`."""
+"""Agents by spec string: `mo-ismcts(simulations=2000,exploration=0.7)`, `random`, `human`, `leduc.fog`,
+`my_agent.py(depth=3)`, `node bot.js`."""
 
 import shutil
 from collections.abc import Callable
@@ -31,8 +32,9 @@ PLAIN = {"random": RandomAgent, "human": HumanAgent}
 
 
 def agent(what: Seated, /, **parameters: Any) -> Agent:
-    """An agent from a spec string, a strategy, what `hsvi` found, a strategy file (`.fog`), a file with an agent of your own (`.py`, `agents/own.py`), the
-    command of a program that plays in a process of its own (`agents/apart.py`), a function of an observation, or an object that is one already."""
+    """An agent from a spec string, a strategy, what `hsvi` found, a strategy file (`.fog`), a file with an agent of
+    your own (`.py`, `agents/own.py`), the command of a program that plays in a process of its own (`agents/apart.py`),
+    a function of an observation, or an object that is one already."""
     if isinstance(what, Strategy):
         return StrategyAgent(what)
     if isinstance(what, Controllers):

@@ -1,4 +1,5 @@
-"""The searching agents: each is a row in the table below, a loop with parts, a belief, and how the move is taken from what it found."""
+"""The searching agents: each is a row in the table below, a loop with parts, a belief, and how the move is taken from
+what it found."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -65,13 +66,18 @@ _CUT = Whole(
 )
 CUTTING = (_CUT, _EVALUATION)
 CUT_FROM = Choice(
-    "cut_from", "leaf", ("leaf", "root"), "whether the moves before a cut are counted from where the tree is left, or from the root"
-)  # fmt: skip
+    "cut_from",
+    "leaf",
+    ("leaf", "root"),
+    "whether the moves before a cut are counted from where the tree is left, or from the root",
+)
 EXPLORATION = ucb.PARAMETERS[0]
 BANDIT = bandits()
 _ICARUS = IcarusText(
-    "icarus", "baseline", "what is learned beside the tree and where it is used (Whitehouse 2014, ch. 8), as rave, mast, rave>mast+epic"
-)  # fmt: skip
+    "icarus",
+    "baseline",
+    "what is learned beside the tree and where it is used (Whitehouse 2014, ch. 8), as rave, mast, rave>mast+epic",
+)
 _WIDENING = (
     Number("widen_c", 0, 0, 1e9, "a node with v visits has ceil(c v^alpha) moves or outcomes of chance; 0: all"),
     Number("widen_alpha", 0.5, 0, 1, "the alpha of the same"),
@@ -81,8 +87,14 @@ _PROVEN = Choice(
 )
 _TRANSPOSITIONS = Choice("transpositions", "yes", ("yes", "no"), "whether what was reached in two ways is one node")
 _TREES = Choice(
-    "trees", "infosets", ("infosets", "players"), "of others: a tree for each information set that they may be in at the root (sec. 7.2), or one for each player (sec. 6.3.1)"
-)  # fmt: skip
+    "trees",
+    "infosets",
+    ("infosets", "players"),
+    (
+        "of others: a tree for each information set that they may be in at the root (sec. 7.2), or one for each player "
+        "(sec. 6.3.1)"
+    ),
+)
 _CHANCE = Choice(
     "chance", "explicit", ("explicit", "balanced"), "whether outcomes that are equally likely come in turn"
 )
@@ -90,8 +102,15 @@ _OPEN = Choice(
     "chance", "explicit", ("explicit", "balanced", "open"), "the same; open: outcomes do not tell nodes apart"
 )
 _MIXES = (
-    "none", "control", "common", "antithetic", "control+common", "control+antithetic", "common+antithetic", "control+common+antithetic",
-)  # fmt: skip
+    "none",
+    "control",
+    "common",
+    "antithetic",
+    "control+common",
+    "control+antithetic",
+    "common+antithetic",
+    "control+common+antithetic",
+)
 _REDUCES = {"control": control.PARAMETERS, "common": stream.PARAMETERS, "antithetic": stream.PARAMETERS}
 _VARIATES = (
     Menu(
@@ -241,9 +260,14 @@ def _oos(game: Game, p: dict[str, Any]) -> OutcomeSampling:
     if p["baselines"] == "yes":
         made.append(part("enhancement", "baselines"))
     return OutcomeSampling(
-        _extended(game, p), parts=tuple(made), gamma=p["gamma"], delta=p["delta"], epsilon=p["epsilon"], public=p["target"] == "public",
+        _extended(game, p),
+        parts=tuple(made),
+        gamma=p["gamma"],
+        delta=p["delta"],
+        epsilon=p["epsilon"],
+        public=p["target"] == "public",
         nodes=p["nodes"],
-    )  # fmt: skip
+    )
 
 
 def _agent(make: MakeSearch) -> Callable[[str, dict[str, Any]], SearchAgent]:
@@ -281,79 +305,213 @@ _SELECTION = bandits(IS_MCTS, "ruct", "selection")
 _SELECTION_AT_ONCE = bandits(SM_MCTS, "rm", "selection", also=_at_once)
 _FAMILY = (*BUDGET, BELIEF, EXPLORATION, BANDIT, _ICARUS, PLAYOUT, *CUTTING, *_WIDENING)
 _WORLDS = (
-    *BUDGET, Whole("determinizations", 20, 1, 10**6, "states searched; each gets all the simulations"), EXPLORATION, BANDIT, PLAYOUT, *CUTTING, _PROVEN,
-    Choice("combine", "vote", ("vote", "visits", "values"), "each state's best move has a vote, or visits or values are added up"),
-)  # fmt: skip
+    *BUDGET,
+    Whole("determinizations", 20, 1, 10**6, "states searched; each gets all the simulations"),
+    EXPLORATION,
+    BANDIT,
+    PLAYOUT,
+    *CUTTING,
+    _PROVEN,
+    Choice(
+        "combine",
+        "vote",
+        ("vote", "visits", "values"),
+        "each state's best move has a vote, or visits or values are added up",
+    ),
+)
 
 _PROGRESSING: dict[str, type[SearchAgent]] = {"target": OutcomeSamplingAgent, "root": NewRoots, "reach": KeptReach}
 _AT_HAND = Word(needs=(OPEN_BUT_PENDING,))
 """Where the state at hand is known, nothing is believed."""
 _PROGRESS = Menu(
-    Choice("progress", "target", tuple(_PROGRESSING), "from the start, targeted; or from the state at hand, as new or with its reach (SM-OOS)"),
+    Choice(
+        "progress",
+        "target",
+        tuple(_PROGRESSING),
+        "from the start, targeted; or from the state at hand, as new or with its reach (SM-OOS)",
+    ),
     {"target": Word((BELIEF.choice,)), "root": _AT_HAND, "reach": _AT_HAND},
-)  # fmt: skip
+)
 
 KINDS: dict[str, Kind] = {
-    "mcts": Kind("UCT, for any number of players (max^n); a node is what the player to move knows", (*_FAMILY, _OPEN, _TRANSPOSITIONS, _PROVEN, *_VARIATES), _agent(partial(_tree, "infoset")), by_infoset=True,
-        settings_need={"proven": {"yes": proofs.SEEN}}),
+    "mcts": Kind(
+        "UCT, for any number of players (max^n); a node is what the player to move knows",
+        (*_FAMILY, _OPEN, _TRANSPOSITIONS, _PROVEN, *_VARIATES),
+        _agent(partial(_tree, "infoset")),
+        by_infoset=True,
+        settings_need={"proven": {"yes": proofs.SEEN}},
+    ),
     "so-ismcts": Kind(
         "single-observer information set MCTS (Whitehouse 2014, sec. 5.2.3)",
-        (*_FAMILY, _OPEN), _agent(partial(_tree, "history")),
+        (*_FAMILY, _OPEN),
+        _agent(partial(_tree, "history")),
     ),
-    "so-ismcts-pom": Kind("the same with partially observable moves (Whitehouse 2014, sec. 6.3)", (*_FAMILY, _CHANCE), _agent(partial(_tree, "searcher"))),
-    "mo-ismcts": Kind("multiple-observer information set MCTS, one node an information set or one tree a player (Whitehouse 2014, sec. 6.3, 7.2)", (*_FAMILY, _CHANCE, _TRANSPOSITIONS, _TREES), _agent(partial(_tree, "infoset")), by_infoset=True),
+    "so-ismcts-pom": Kind(
+        "the same with partially observable moves (Whitehouse 2014, sec. 6.3)",
+        (*_FAMILY, _CHANCE),
+        _agent(partial(_tree, "searcher")),
+    ),
+    "mo-ismcts": Kind(
+        (
+            "multiple-observer information set MCTS, one node an information set or one tree a player (Whitehouse "
+            "2014, sec. 6.3, 7.2)"
+        ),
+        (*_FAMILY, _CHANCE, _TRANSPOSITIONS, _TREES),
+        _agent(partial(_tree, "infoset")),
+        by_infoset=True,
+    ),
     "bluffing-ismcts": Kind(
-        "information set MCTS that infers, and takes its secret for hidden: self-determinization and bluffing (Whitehouse 2014, sec. 7.4)",
-        (*BUDGET, DETERMINIZE.choice, SELVES, FINAL, beliefs("inferred"), bandits(default="tuned"), PLAYOUT, *CUTTING, DETERMINIZE),
-        lambda name, p: SelfDeterminizing(name, p, _many_trees, believed), by_infoset=True,
+        (
+            "information set MCTS that infers, and takes its secret for hidden: self-determinization and bluffing "
+            "(Whitehouse 2014, sec. 7.4)"
+        ),
+        (
+            *BUDGET,
+            DETERMINIZE.choice,
+            SELVES,
+            FINAL,
+            beliefs("inferred"),
+            bandits(default="tuned"),
+            PLAYOUT,
+            *CUTTING,
+            DETERMINIZE,
+        ),
+        lambda name, p: SelfDeterminizing(name, p, _many_trees, believed),
+        by_infoset=True,
     ),
     "is-mcts": Kind(
         "information set MCTS of Lisý 2014, sec. 3.2.3; moves drawn by use",
-        (*BUDGET, beliefs("tracked", pending=True), CONSECUTIVE, PENDING, IGNORE, _SELECTION.choice, _EXPLORATION_1, _SELECTION, PLAYOUT, *CUTTING, CUT_FROM),
-        _is_mcts_agent, by_infoset=True,
+        (
+            *BUDGET,
+            beliefs("tracked", pending=True),
+            CONSECUTIVE,
+            PENDING,
+            IGNORE,
+            _SELECTION.choice,
+            _EXPLORATION_1,
+            _SELECTION,
+            PLAYOUT,
+            *CUTTING,
+            CUT_FROM,
+        ),
+        _is_mcts_agent,
+        by_infoset=True,
     ),
     "sm-mcts": Kind(
         "MCTS for simultaneous moves (Lisý et al. 2013; Lisý 2014, sec. 3.1.1)",
-        (*BUDGET, BELIEF, _SELECTION_AT_ONCE.choice, _EXPLORATION_1, _NEAR, _SELECTION_AT_ONCE, _UNPLAYED, Choice("means", "no", ("no", "yes"), "pass on means (SM-MCTS-A)"),
-         Choice("growth", "stage", ("stage", "joint"), "a simulation adds one stage; or all joint moves of a stage are tried first (Lisý et al. 2013)"),
-         replace(PURE, default="yes"), *aside.PARAMETERS, _FINAL, PLAYOUT, *CUTTING), _sm_mcts_agent, by_infoset=True,
-        needs=(OPEN_BUT_PENDING,), settings_need={"means": {"yes": means.NEEDS}, "growth": {"joint": joint.NEEDS}},
+        (
+            *BUDGET,
+            BELIEF,
+            _SELECTION_AT_ONCE.choice,
+            _EXPLORATION_1,
+            _NEAR,
+            _SELECTION_AT_ONCE,
+            _UNPLAYED,
+            Choice("means", "no", ("no", "yes"), "pass on means (SM-MCTS-A)"),
+            Choice(
+                "growth",
+                "stage",
+                ("stage", "joint"),
+                "a simulation adds one stage; or all joint moves of a stage are tried first (Lisý et al. 2013)",
+            ),
+            replace(PURE, default="yes"),
+            *aside.PARAMETERS,
+            _FINAL,
+            PLAYOUT,
+            *CUTTING,
+        ),
+        _sm_mcts_agent,
+        by_infoset=True,
+        needs=(OPEN_BUT_PENDING,),
+        settings_need={"means": {"yes": means.NEEDS}, "growth": {"joint": joint.NEEDS}},
     ),
-    "pimc": Kind("perfect-information Monte Carlo: determinized UCT (Whitehouse 2014, sec. 5.1)", (*_WORLDS, _BELIEF_OF_EACH),
-        lambda name, p: PerfectInformationMonteCarlo(name, p, _determinized, one_each)),
-    "gib": Kind("perfect-information Monte Carlo as in GIB: moves are scored in deals by minimax with all cards open (Ginsberg 2001)", (*GIB, _BELIEF_OF_EACH),
-        lambda name, p: Gib(name, p, one_each), needs=GIB_NEEDS, instead="pimc"),
+    "pimc": Kind(
+        "perfect-information Monte Carlo: determinized UCT (Whitehouse 2014, sec. 5.1)",
+        (*_WORLDS, _BELIEF_OF_EACH),
+        lambda name, p: PerfectInformationMonteCarlo(name, p, _determinized, one_each),
+    ),
+    "gib": Kind(
+        (
+            "perfect-information Monte Carlo as in GIB: moves are scored in deals by minimax with all cards open "
+            "(Ginsberg 2001)"
+        ),
+        (*GIB, _BELIEF_OF_EACH),
+        lambda name, p: Gib(name, p, one_each),
+        needs=GIB_NEEDS,
+        instead="pimc",
+    ),
     "epimc": Kind(
-        "perfect-information Monte Carlo with postponed reasoning: all is taken to be seen after some moves only (Arjonilla et al. 2024)",
-        (*BUDGET, Whole("determinizations", 20, 1, 10**6, "states that the simulations start from"), *postponed.PARAMETERS, _BELIEF_OF_EACH, EXPLORATION, BANDIT, PLAYOUT, *CUTTING),
+        (
+            "perfect-information Monte Carlo with postponed reasoning: all is taken to be seen after some moves only "
+            "(Arjonilla et al. 2024)"
+        ),
+        (
+            *BUDGET,
+            Whole("determinizations", 20, 1, 10**6, "states that the simulations start from"),
+            *postponed.PARAMETERS,
+            _BELIEF_OF_EACH,
+            EXPLORATION,
+            BANDIT,
+            PLAYOUT,
+            *CUTTING,
+        ),
         lambda name, p: Epimc(name, p, _postponed, one_each),
     ),
-    "cheating-uct": Kind("UCT on the true state; marked in all results", _WORLDS,
-        lambda name, p: PerfectInformationMonteCarlo(name, p, _determinized, usually, cheats=True)),
+    "cheating-uct": Kind(
+        "UCT on the true state; marked in all results",
+        _WORLDS,
+        lambda name, p: PerfectInformationMonteCarlo(name, p, _determinized, usually, cheats=True),
+    ),
     "pomcp": Kind(
-        "POMCP: one's own tree, from particles of the search, with others as part of the environment (Silver and Veness 2010)",
+        (
+            "POMCP: one's own tree, from particles of the search, with others as part of the environment (Silver and "
+            "Veness 2010)"
+        ),
         (*BUDGET, *POMCP, BELIEF, EXPLORATION, BANDIT, PLAYOUT, *CUTTING),
         lambda name, p: Pomcp(name, p, _pomcp, believed, most_valued, reuse=True),
     ),
     "smooth-uct": Kind(
-        "Smooth UCT: self-play of the whole game that mixes in its own average, which approaches an equilibrium (Heinrich and Silver 2015); moves drawn by use",
-        (*BUDGET, BELIEF, EXPLORATION, bandits(default="smooth"), PLAYOUT, *CUTTING), lambda name, p: SmoothUct(name, p, _smooth_uct, believed, by_visits, reuse=True), by_infoset=True,
+        (
+            "Smooth UCT: self-play of the whole game that mixes in its own average, which approaches an equilibrium "
+            "(Heinrich and Silver 2015); moves drawn by use"
+        ),
+        (*BUDGET, BELIEF, EXPLORATION, bandits(default="smooth"), PLAYOUT, *CUTTING),
+        lambda name, p: SmoothUct(name, p, _smooth_uct, believed, by_visits, reuse=True),
+        by_infoset=True,
     ),
     "oos": Kind(
         "online outcome sampling (Lisý 2014, sec. 3.2.4)",
-        (*BUDGET, BELIEF, Number("gamma", 0.4, 0, 1, "exploration"), Number("delta", 0.9, 0, 1, "how often iterations are targeted"),
-         Number("epsilon", 0.01, 0, 1, "least share of uniform play in the strategy"),
-         Choice("target", "infoset", ("infoset", "public"), "what targeted iterations keep to: the player's record, or the public one"),
-         _PROGRESS,
-         Choice("baselines", "no", ("no", "yes"), "guesses stand in for moves not sampled (Schmid et al. 2019)"), PLAYOUT, *CUTTING),
-        lambda name, p: _PROGRESSING[p["progress"]](name, p, _oos, believed, by_strategy, reuse=True), by_infoset=True,
-        needs=outcome_sampling.NEEDS, settings_need={"baselines": {"yes": baselines.NEEDS}},
+        (
+            *BUDGET,
+            BELIEF,
+            Number("gamma", 0.4, 0, 1, "exploration"),
+            Number("delta", 0.9, 0, 1, "how often iterations are targeted"),
+            Number("epsilon", 0.01, 0, 1, "least share of uniform play in the strategy"),
+            Choice(
+                "target",
+                "infoset",
+                ("infoset", "public"),
+                "what targeted iterations keep to: the player's record, or the public one",
+            ),
+            _PROGRESS,
+            Choice("baselines", "no", ("no", "yes"), "guesses stand in for moves not sampled (Schmid et al. 2019)"),
+            PLAYOUT,
+            *CUTTING,
+        ),
+        lambda name, p: _PROGRESSING[p["progress"]](name, p, _oos, believed, by_strategy, reuse=True),
+        by_infoset=True,
+        needs=outcome_sampling.NEEDS,
+        settings_need={"baselines": {"yes": baselines.NEEDS}},
     ),
     "rollouts": Kind(
         "one-ply rollout planning: the move after which a default policy fares best (Lanctot 2013, sec. 2.3.2)",
-        (Whole("simulations", 1000, 1, 10**9, "rollouts a move"),
-         Number("seconds", 0, 0, 1e6, "seconds a move; 0: count rollouts instead"),
-         Whole("threads", 1, 1, 64, "searches side by side, their opinions added up; they share the rollouts"), BELIEF, PLAYOUT),
+        (
+            Whole("simulations", 1000, 1, 10**9, "rollouts a move"),
+            Number("seconds", 0, 0, 1e6, "seconds a move; 0: count rollouts instead"),
+            Whole("threads", 1, 1, 64, "searches side by side, their opinions added up; they share the rollouts"),
+            BELIEF,
+            PLAYOUT,
+        ),
         lambda name, p: SearchAgent(name, p, _rollouts, believed, most_valued),
     ),
-}  # fmt: skip
+}

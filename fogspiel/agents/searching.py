@@ -1,4 +1,5 @@
-"""Agents that search: at each decision they draw states from what they believe, simulate, and take a move from what was found.
+"""Agents that search: at each decision they draw states from what they believe, simulate, and take a move from what was
+found.
 
 Which loop, which parts, which belief and which decision rule is a row in `agents/searches.py`.
 """
@@ -31,16 +32,26 @@ MakeSearch = Callable[[Game, dict[str, Any]], Search]
 """Makes the search of an agent for a game, by the agent's parameters."""
 MakeBelief = Callable[[Game, dict[str, Any]], Belief]
 FEWEST, SHARE = 20, 4
-"""A search that starts elsewhere has come to the decision with so many visits for each of its moves, or one in so many simulations."""
+"""A search that starts elsewhere has come to the decision with so many visits for each of its moves, or one in so many
+simulations."""
 ATTEMPTS = 1000
-"""Searches for a decision until one has tried a move there. The first may have added its node alone; more are needed only where hardly any simulation teaches anything."""
+"""Searches for a decision until one has tried a move there. The first may have added its node alone; more are needed
+only where hardly any simulation teaches anything."""
 
 
 def run_all(
-    searches: list[Search], roots: Roots, seat: int, state: State, budget: dict[str, Any], how: dict[str, Any], *, goes_on: bool = False
-) -> tuple[Statistics, Found]:  # fmt: skip
-    """Root parallelisation: each search does its share of the budget in a thread of its own (kernels hold no lock), and what
-    they think of the moves is added up. Each makes room first, so that the root of the decision has its node; one that goes on has made it."""
+    searches: list[Search],
+    roots: Roots,
+    seat: int,
+    state: State,
+    budget: dict[str, Any],
+    how: dict[str, Any],
+    *,
+    goes_on: bool = False,
+) -> tuple[Statistics, Found]:
+    """Root parallelisation: each search does its share of the budget in a thread of its own (kernels hold no lock), and
+    what they think of the moves is added up. Each makes room first, so that the root of the decision has its node; one
+    that goes on has made it."""
 
     def run(search: Search, count: int | None) -> Statistics:
         if not goes_on:
@@ -59,8 +70,8 @@ def run_all(
 
 
 def determinizations(roots: Roots, count: int, seat: int, rng: np.ndarray) -> Iterator[State]:
-    """So many of the states that a belief drew, by weight: each redrawn by itself when its turn comes; or taken at equal distances on the line of weights,
-    so that none is taken twice of which no more than one is expected."""
+    """So many of the states that a belief drew, by weight: each redrawn by itself when its turn comes; or taken at
+    equal distances on the line of weights, so that none is taken twice of which no more than one is expected."""
     if roots.redraw:
         yield from (roots.one(seat, rng) for _ in range(count))
         return
@@ -78,7 +89,8 @@ def simulations_or_seconds(parameters: dict[str, Any]) -> dict[str, Any]:
 
 
 def halves(budget: dict[str, Any], together: int) -> tuple[dict[str, Any], dict[str, Any]]:
-    """A budget in two. The second half has at least as many simulations as the first, and the first whole groups of so many as a search makes together."""
+    """A budget in two. The second half has at least as many simulations as the first, and the first whole groups of so
+    many as a search makes together."""
     if budget["seconds"]:
         return (budget | {"seconds": budget["seconds"] / 2},) * 2
     first = budget["simulations"] // 2 // together * together
@@ -86,10 +98,12 @@ def halves(budget: dict[str, Any], together: int) -> tuple[dict[str, Any], dict[
 
 
 class SearchAgent(PreparedAgent):
-    """Searches at each of its decisions, within a budget of simulations or seconds, and keeps the account of the last one.
+    """Searches at each of its decisions, within a budget of simulations or seconds, and keeps the account of the last
+    one.
 
-    With `reuse` the tree is kept from one decision to the next. A belief that asks a model of the others is given what the search itself
-    chose for them. So that there is one, half of the first decision's budget goes to a search from the start of the game, unless nobody has moved yet.
+    With `reuse` the tree is kept from one decision to the next. A belief that asks a model of the others is given what
+    the search itself chose for them. So that there is one, half of the first decision's budget goes to a search from
+    the start of the game, unless nobody has moved yet.
     """
 
     world: State | None = None
@@ -159,8 +173,8 @@ class SearchAgent(PreparedAgent):
         return any(m.visits or m.proven is not None for m in self.found)
 
     def missed(self, account: Statistics) -> bool:
-        """Whether the search hardly came to the decision: less than FEWEST times for each of its moves, in which it does not tell them apart, and in
-        few of its simulations."""
+        """Whether the search hardly came to the decision: less than FEWEST times for each of its moves, in which it
+        does not tell them apart, and in few of its simulations."""
         fewest = min(FEWEST * len(self.found), account.simulations // SHARE)
         return not self.informed or sum(m.visits for m in self.found) < fewest
 
@@ -175,8 +189,9 @@ class SearchAgent(PreparedAgent):
         self.belief.update(observation.record, observation.state, model)
 
     def search_ahead(self, observation: Observation) -> None:
-        """Search from the start of the game, for a model of what others did before the first decision, which shares its budget. Where
-        nobody may have moved yet but chance, and others in the same stage, there is nothing to ask of a model."""
+        """Search from the start of the game, for a model of what others did before the first decision, which shares its
+        budget. Where nobody may have moved yet but chance, and others in the same stage, there is nothing to ask of a
+        model."""
         if nobody_has_moved(observation.record, observation.state.stage):
             return
         first, left = halves(self.budget, self.search.at_a_time)
@@ -203,17 +218,24 @@ class SearchAgent(PreparedAgent):
         self.inform(accounts, observation, how)
 
     def inform(self, accounts: list[Statistics], observation: Observation, how: dict[str, Any]) -> None:
-        """Simulate again from the roots at hand, which are at the decision, until something is known of its moves; then add up what all of it cost,
-        the search for a model too."""
+        """Simulate again from the roots at hand, which are at the decision, until something is known of its moves; then
+        add up what all of it cost, the search for a model too."""
         while not self.informed and len(accounts) < ATTEMPTS:
             accounts.append(self.simulate(self.roots, observation, self.budget, how))
         self.statistics = self.account(Statistics.in_turn([*self.ahead, *accounts]))
         self.ahead, self.left = [], None
 
     def simulate(
-        self, roots: Roots, observation: Observation, budget: dict[str, Any], how: dict[str, Any], *, goes_on: bool = False
-    ) -> Statistics:  # fmt: skip
-        """Simulate from these roots, and keep what was found; returns what it cost. A search that goes on as it began forgets nothing in between."""
+        self,
+        roots: Roots,
+        observation: Observation,
+        budget: dict[str, Any],
+        how: dict[str, Any],
+        *,
+        goes_on: bool = False,
+    ) -> Statistics:
+        """Simulate from these roots, and keep what was found; returns what it cost. A search that goes on as it began
+        forgets nothing in between."""
         state, roots = self.as_searched(observation.state), self.roots_as_searched(roots)
         account, self.found = run_all(self.searches, roots, self.seat, state, budget, how, goes_on=goes_on)
         return account
@@ -230,7 +252,8 @@ class SearchAgent(PreparedAgent):
         return roots
 
     def believes(self) -> dict[str, dict[str, float]]:
-        """What the last decision was based on: of each thing that may be hidden and that the game names, how likely each value is."""
+        """What the last decision was based on: of each thing that may be hidden and that the game names, how likely
+        each value is."""
         return features(self.roots, self.seat, self.rng.copy())
 
     def how(self, observation: Observation) -> dict[str, Any]:
@@ -258,8 +281,9 @@ def _fingerprint(parameters: dict[str, Any]) -> str | None:
 
 
 class PerfectInformationMonteCarlo(SearchAgent):
-    """Determinized UCT (Whitehouse 2014, sec. 5.1): several states, each searched as if all were visible; then the most visited move of
-    each, or a proven one, has a vote, or visits are added up, or the mean of a move's values decides (as in GIB).
+    """Determinized UCT (Whitehouse 2014, sec. 5.1): several states, each searched as if all were visible; then the most
+    visited move of each, or a proven one, has a vote, or visits are added up, or the mean of a move's values decides
+    (as in GIB).
 
     With `cheats`, every state is the true one: the cheating ensemble, or with one determinization cheating UCT.
     """

@@ -1,7 +1,7 @@
 """The other end of the pipe, for agents of Fogspiel: `python -m fogspiel.agents.serve my_agent.py`.
 
-An agent in its own process is the one that it would be in the referee's: it is given an `Observation`, whose state is made of the bytes that came, and
-begins anew in each game, or learns, as the match will have it.
+An agent in its own process is the one that it would be in the referee's: it is given an `Observation`, whose state is
+made of the bytes that came, and begins anew in each game, or learns, as the match will have it.
 """
 
 import json
@@ -32,8 +32,10 @@ def serve(spec: str, inward: IO[bytes], outward: IO[bytes]) -> None:
     """Answer all messages of a referee's with what the agent of a spec string does."""
     here = _Here(spec)
     answers: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
-        "hello": here.hello, "game": here.new_game, "move": here.move,
-    }  # fmt: skip
+        "hello": here.hello,
+        "game": here.new_game,
+        "move": here.move,
+    }
     for line in inward:
         message = json.loads(line)
         outward.write(json.dumps(answers[message["type"]](message)).encode() + b"\n")

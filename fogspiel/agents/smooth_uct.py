@@ -1,5 +1,5 @@
-"""Smooth UCT (Heinrich and Silver 2015; `search/bandits/smooth.py`): self-play from the start of the game, whose average strategy approaches an
-equilibrium of a small game."""
+"""Smooth UCT (Heinrich and Silver 2015; `search/bandits/smooth.py`): self-play from the start of the game, whose
+average strategy approaches an equilibrium of a small game."""
 
 from fogspiel.agents.from_afar import FromAfar
 from fogspiel.belief.roots import Roots

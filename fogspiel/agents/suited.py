@@ -7,10 +7,11 @@ SIMULATIONS = 5000
 
 
 def suited(game: Game) -> str:
-    """The spec of a searching agent that runs on this game, whatever its number of players, by what its players cannot see.
+    """The spec of a searching agent that runs on this game, whatever its number of players, by what its players cannot
+    see.
 
-    Where players move at once and do not simply oppose each other, UCB may move them in lockstep; regret matching and Exp3 do not. These
-    are for players who move at once.
+    Where players move at once and do not simply oppose each other, UCB may move them in lockstep; regret matching and
+    Exp3 do not. These are for players who move at once.
     """
     if not hides_something(game):
         return f"mcts(simulations={SIMULATIONS})"

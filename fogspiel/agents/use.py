@@ -1,4 +1,5 @@
-"""What an agent is asked for must have an effect: beside what menus tell, what hangs on a number or on two choices together."""
+"""What an agent is asked for must have an effect: beside what menus tell, what hangs on a number or on two choices
+together."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,8 +14,13 @@ OTHER_NODES = {"chance": "open", "transpositions": "no", "trees": "players"}
 
 _ALL, _TRUE = "it looks at every state that is possible, and draws none", "it is shown the true state"
 WITHOUT_BELIEF = {
-    "is-expectimax": _ALL, "pimc-minimax": _ALL, "ist-minimax": _ALL, "ist-mcts": _ALL, "cheating-minimax": _TRUE, "cheating-uct": _TRUE,
-}  # fmt: skip
+    "is-expectimax": _ALL,
+    "pimc-minimax": _ALL,
+    "ist-minimax": _ALL,
+    "ist-mcts": _ALL,
+    "cheating-minimax": _TRUE,
+    "cheating-uct": _TRUE,
+}
 """Why agents for games in which something is hidden take no belief."""
 
 
@@ -40,7 +46,8 @@ def require_use(name: str, kind: Kind, values: dict[str, Any]) -> None:
 
 
 def require_model(name: str, kind: Kind, values: dict[str, Any]) -> None:
-    """Raise SpecError where a belief needs a model of the others, and the search does not tell what they do at their information sets."""
+    """Raise SpecError where a belief needs a model of the others, and the search does not tell what they do at their
+    information sets."""
     belief = values.get("belief")
     if belief not in BELIEFS or not BELIEFS[belief].needs_model:
         return

@@ -16,7 +16,8 @@ REASONS = 5
 
 
 def print_match(result: MatchResult) -> None:
-    """The result of a match, whole and within 80 columns. Intervals are of 95 %; agents that see everything are marked."""
+    """The result of a match, whole and within 80 columns. Intervals are of 95 %; agents that see everything are
+    marked."""
     schedule = result.schedule
     deals = len({record.deal for record in result.games.values()})
     dealt = f"{deals:,} deal{'s' * (deals != 1)}"
@@ -63,7 +64,8 @@ def always_at_fault(result: MatchResult) -> list[str]:
 
 
 def _seats(result: MatchResult) -> str:
-    """Whether deals were played once for each order of the seats, which the last may not have been when the match ended."""
+    """Whether deals were played once for each order of the seats, which the last may not have been when the match
+    ended."""
     played = Counter(record.deal for record in result.games.values())
     whole = sum(count == result.schedule.games_a_deal for count in played.values())
     return "each in every seat" if whole == len(played) else f"{whole:,} of them in every seat"

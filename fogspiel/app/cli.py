@@ -1,7 +1,8 @@
-"""The command line: `fogspiel games`, `solve`, `show`, `evaluate`, `bound`, `trade-off`, `check`, `match`, `play`, `run`, `results`,
-`bench`, `demo`.
+"""The command line: `fogspiel games`, `solve`, `show`, `evaluate`, `bound`, `trade-off`, `check`, `match`, `play`,
+`run`, `results`, `bench`, `demo`.
 
-The commands are in `command_games.py`, `command_solve.py`, `command_play.py`, `command_experiment.py` and `command_program.py`.
+The commands are in `command_games.py`, `command_solve.py`, `command_play.py`, `command_experiment.py` and
+`command_program.py`.
 """
 
 import contextlib

@@ -32,7 +32,8 @@ class Commands(TyperGroup):
         return super().parse_args(ctx, words)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """An option that takes one value, or is one of two words (`--apart`, `--together`), is given once: of two, one would be dropped without a word."""
+        """An option that takes one value, or is one of two words (`--apart`, `--together`), is given once: of two, one
+        would be dropped without a word."""
         name, command, rest = super().resolve_command(ctx, args)
         if command is not None and not isinstance(command, TyperGroup):
             given: list[Any] = []
@@ -90,13 +91,14 @@ WANTED = 600_000_000
 
 
 def memory_is_short() -> str:
-    """What to say where address space is limited, and less than is wanted is there in all, or hardly any left; else nothing."""
+    """What to say where address space is limited, and less than is wanted is there in all, or hardly any left; else
+    nothing."""
     limit = address_space_limit()
     if limit >= WANTED and address_space_left() > MODEST:
         return ""
     return (
-        f"memory is short: this process may take {limit / 1e6:,.0f} MB (ulimit -v), and small games want {WANTED / 1e6:,.0f} MB; "
-        "raise the limit"
+        f"memory is short: this process may take {limit / 1e6:,.0f} MB (ulimit -v), and small games want "
+        f"{WANTED / 1e6:,.0f} MB; raise the limit"
     )
 
 
@@ -155,7 +157,10 @@ Memory = Annotated[
     int | None,
     options.memory(
         "--memory",
-        help="Most memory for the unrolled game or the table of a sampling solver: 512M, 4G. Default: 70% of RAM, or of what ulimit -v leaves.",
+        help=(
+            "Most memory for the unrolled game or the table of a sampling solver: 512M, 4G. Default: 70% of RAM, or "
+            "of what ulimit -v leaves."
+        ),
     ),
 ]
 

@@ -192,7 +192,8 @@ def results(
     _one_answer({"--sql": sql}, {"--measure": measure})
     if ratings and measure is not None and measure not in analysis.RATED_BY:
         raise SpecError(
-            f"ratings are by who got more in each game, so by {' or '.join(analysis.RATED_BY)}, and not by {measure}: see --compare agent"
+            f"ratings are by who got more in each game, so by {' or '.join(analysis.RATED_BY)}, and not by "
+            f"{measure}: see --compare agent"
         )
     with Results(store) as found:
         if not found.declared:
@@ -237,8 +238,16 @@ def results(
             column, first, other = show.read_categories(categories)
             levels = show.read_numbers("--thresholds", thresholds)
             table = analysis.categories(
-                view.rows, column, first, other, what, thresholds=levels, split=not levels, bounds=view.bounds(what), interval=interval
-            )  # fmt: skip
+                view.rows,
+                column,
+                first,
+                other,
+                what,
+                thresholds=levels,
+                split=not levels,
+                bounds=view.bounds(what),
+                interval=interval,
+            )
         else:
             table = view.table(columns, measure, interval=interval)
         if nemeses:
@@ -268,5 +277,6 @@ def results(
             and differences.alike(view.rows_by(table.by), table.by, table.measure)
         ):
             typer.echo(
-                "all seats of every game count in each row, and together they always get the same: choose rows, such as --where seat=0"
+                "all seats of every game count in each row, and together they always get the same: choose rows, such "
+                "as --where seat=0"
             )

@@ -104,9 +104,15 @@ def horizon(
     values = horizon_values(game, kind, discount=discount, error=error, threshold=threshold, in_place=not at_once)
     loaded = load(game)
     facts = {
-        "game": game, "kind": kind, "discount": usual_discount(loaded) if discount is None else discount, "own_discount": discount_of(loaded),
-        "error": error if threshold is None else None, "threshold": threshold, "states": len(values), "values": values,
-    }  # fmt: skip
+        "game": game,
+        "kind": kind,
+        "discount": usual_discount(loaded) if discount is None else discount,
+        "own_discount": discount_of(loaded),
+        "error": error if threshold is None else None,
+        "threshold": threshold,
+        "states": len(values),
+        "values": values,
+    }
     finish(json_file, facts, lambda: show.print_state_values(facts))
     if save is not None:
         write_rewards(game, save, values)

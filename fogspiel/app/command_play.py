@@ -57,7 +57,10 @@ def match(
     players: Annotated[
         list[str],
         typer.Argument(
-            help="Agents: mo-ismcts(simulations=1000), random, leduc.fog, my_agent.py, 'node bot.js'. See: fogspiel agents."
+            help=(
+                "Agents: mo-ismcts(simulations=1000), random, leduc.fog, my_agent.py, 'node bot.js'. See: fogspiel "
+                "agents."
+            )
         ),
     ],
     games: Annotated[
@@ -77,7 +80,10 @@ def match(
         str | None,
         typer.Option(
             "--sprt",
-            help="Stop as soon as two differences in Elo (or in utility, if judged by it) can be told apart: low,high,alpha,beta.",
+            help=(
+                "Stop as soon as two differences in Elo (or in utility, if judged by it) can be told apart: "
+                "low,high,alpha,beta."
+            ),
         ),
     ] = None,
     by: Annotated[
@@ -98,7 +104,10 @@ def match(
         bool | None,
         typer.Option(
             "--apart/--together",
-            help="Have every agent play in a process of its own, or all in one. Default: agents that are not ours (files, commands) play apart.",
+            help=(
+                "Have every agent play in a process of its own, or all in one. Default: agents that are not ours "
+                "(files, commands) play apart."
+            ),
         ),
     ] = None,
     memory: Annotated[
@@ -119,10 +128,24 @@ def match(
     require_writable(json_file)
     with show.Watch(is_output(json_file)) as watch:
         result = play(
-            game, players, games=games, seed=seed, workers=workers, move_time=move_time, sprt=_four_numbers(sprt), by=by,
-            duplicate=duplicate, progress=watch.step, store=store, resume=resume, learning=learning, strict=strict, notice=LINE.say,
-            apart=apart, memory=memory,
-        )  # fmt: skip
+            game,
+            players,
+            games=games,
+            seed=seed,
+            workers=workers,
+            move_time=move_time,
+            sprt=_four_numbers(sprt),
+            by=by,
+            duplicate=duplicate,
+            progress=watch.step,
+            store=store,
+            resume=resume,
+            learning=learning,
+            strict=strict,
+            notice=LINE.say,
+            apart=apart,
+            memory=memory,
+        )
     finish(json_file, result.as_dict(), lambda: print_match(result))
     if result.unsaved:
         raise FileError(f"games of the match are not stored: {result.unsaved}")
@@ -160,7 +183,10 @@ def play(
         list[str] | None,
         typer.Option(
             "--seat",
-            help="Who sits where, in order: human, or any agent; once for each player. Default: you, and agents that suit the game.",
+            help=(
+                "Who sits where, in order: human, or any agent; once for each player. Default: you, and agents that "
+                "suit the game."
+            ),
         ),
     ] = None,
     hint: Annotated[

@@ -19,7 +19,10 @@ def bench(
         list[str] | None,
         typer.Option(
             "--only",
-            help="One part: memory, duels, sampling, bounds, playouts, search, match, results, unrolling, values, start-up. Repeatable.",
+            help=(
+                "One part: memory, duels, sampling, bounds, playouts, search, match, results, unrolling, values, "
+                "start-up. Repeatable."
+            ),
         ),
     ] = None,
     json_file: Json = None,
@@ -41,7 +44,8 @@ def reproduce(
     names: Annotated[
         list[str] | None,
         typer.Argument(
-            help="Items, such as lisy-2014/E-14 or 'lisy-2014/table 4.8', or documents, such as lisy-2014: all of their items. Without "
+            help="Items, such as lisy-2014/E-14 or 'lisy-2014/table 4.8', or documents, such as lisy-2014: all of "
+            "their items. Without "
             "names, all are listed."
         ),
     ] = None,
@@ -79,7 +83,8 @@ def reproduce(
     ] = None,
     json_file: Json = None,
 ) -> None:
-    """Run printed tables and figures again and tell whether they come out; without names, list all, with the verdicts that are known."""
+    """Run printed tables and figures again and tell whether they come out; without names, list all, with the verdicts
+    that are known."""
     from fogspiel.app import reproductions as show
     from fogspiel.app.progress import LINE, Watch
     from fogspiel.experiment.verdict import PASSED
@@ -113,9 +118,16 @@ def reproduce(
     for name, item in wanted.items():
         with Watch(quiet) as watch:
             found = carry_out(
-                name, item, store, scale=scale, workers=workers, cluster=cluster, progress=watch.step, notice=LINE.say,
+                name,
+                item,
+                store,
+                scale=scale,
+                workers=workers,
+                cluster=cluster,
+                progress=watch.step,
+                notice=LINE.say,
                 until=None if ends is None else max(ends - time.monotonic(), 0.0),
-            )  # fmt: skip
+            )
         done.append(found)
         kept = keep(found, keep_in) if keep_in is not None and found.verdict else None
         if not quiet and found.outcomes:
@@ -144,7 +156,8 @@ def _require_nothing_for_runs(context: typer.Context, page: bool) -> None:
         if (source := context.get_parameter_source(name)) is not None and source.name == "COMMANDLINE":
             option = f"--{name.removesuffix('_in')}"
             raise SpecError(
-                f"{option} is for items that are run: name some, such as lisy-2014/E-14, or a document, and leave --list out"
+                f"{option} is for items that are run: name some, such as lisy-2014/E-14, or a document, and leave "
+                "--list out"
             )
 
 

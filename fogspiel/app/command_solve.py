@@ -1,4 +1,5 @@
-"""The commands that solve games and look at strategies: `solve`, `evaluate`, `endless`, `show`, `bound`, `trade-off`."""
+"""The commands that solve games and look at strategies: `solve`, `evaluate`, `endless`, `show`, `bound`,
+`trade-off`."""
 
 import shlex
 from pathlib import Path
@@ -21,7 +22,8 @@ def solve(
         typer.Option(
             "--algorithm",
             "-a",
-            help="A solver: cfr+, dcfr(alpha=2), lp. See: fogspiel algorithms. Several are compared. By default cfr+; value-iteration "
+            help="A solver: cfr+, dcfr(alpha=2), lp. See: fogspiel algorithms. Several are compared. By default "
+            "cfr+; value-iteration "
             "where the game does not unroll and its players know the state; hsvi for a one-sided POSG.",
         ),
     ] = None,
@@ -30,7 +32,8 @@ def solve(
         options.whole(
             "--iterations",
             "-n",
-            help="Stop after so many iterations in all, those before a resume included. Default: 1000, or no limit where --seconds "
+            help="Stop after so many iterations in all, those before a resume included. Default: 1000, or no limit "
+            "where --seconds "
             "or --until is given.",
         ),
     ] = None,
@@ -98,9 +101,14 @@ def solve(
             raise SpecError("--save, --checkpoint and --resume are for one run: give one algorithm and one seed")
         with show.Watch(quiet) as watch:
             found = comparison.compare(
-                source, algorithms or [DEFAULT], chosen, watch, {"iterations": iterations, "seconds": seconds, "until": until, "every": every},
-                {"threads": threads, "measure": measure}, memory,
-            )  # fmt: skip
+                source,
+                algorithms or [DEFAULT],
+                chosen,
+                watch,
+                {"iterations": iterations, "seconds": seconds, "until": until, "every": every},
+                {"threads": threads, "measure": measure},
+                memory,
+            )
         if found.results:
             finish(json_file, found.as_dict(), lambda: comparison.print_comparison(found))
             if plot is not None:
@@ -113,10 +121,21 @@ def solve(
         return
     with show.Watch(quiet) as watch:
         result = run(
-            source, algorithms[0] if algorithms else None, iterations=iterations, seconds=seconds, until=until, every=every, callback=watch.point,
-            progress=watch.unrolling, checkpoint=checkpoint, resume=resume, memory=memory, seed=chosen[0],
-            threads=threads, measure=measure,
-        )  # fmt: skip
+            source,
+            algorithms[0] if algorithms else None,
+            iterations=iterations,
+            seconds=seconds,
+            until=until,
+            every=every,
+            callback=watch.point,
+            progress=watch.unrolling,
+            checkpoint=checkpoint,
+            resume=resume,
+            memory=memory,
+            seed=chosen[0],
+            threads=threads,
+            measure=measure,
+        )
 
     # what was found is shown before anything is written, so that a full disk takes as little as it can
     if quiet:
@@ -150,15 +169,28 @@ def solve(
     if result.stopped == "interrupted":
         if checkpoint is None and save is None:
             typer.echo(
-                "the strategy was not saved and is gone; next time give --save FILE to keep it, or --checkpoint FILE to go on from there",
+                (
+                    "the strategy was not saved and is gone; next time give --save FILE to keep it, or --checkpoint "
+                    "FILE to go on from there"
+                ),
                 err=True,
             )
         if checkpoint is not None and not quiet:
             given = {
-                "-a": algorithm[0] if algorithm else None, "-n": iterations, "--seconds": seconds, "--until": until, "--every": every, "--plot": plot,
-                "--save": save, "--json": json_file, "--checkpoint": checkpoint, "--resume": checkpoint, "--seed": chosen[0] or None,
-                "--memory": None if memory is None else f"{-(-memory // 2**10)}K", "--threads": None if threads == 1 else threads,
-            }  # fmt: skip
+                "-a": algorithm[0] if algorithm else None,
+                "-n": iterations,
+                "--seconds": seconds,
+                "--until": until,
+                "--every": every,
+                "--plot": plot,
+                "--save": save,
+                "--json": json_file,
+                "--checkpoint": checkpoint,
+                "--resume": checkpoint,
+                "--seed": chosen[0] or None,
+                "--memory": None if memory is None else f"{-(-memory // 2**10)}K",
+                "--threads": None if threads == 1 else threads,
+            }
             words = [
                 "fogspiel",
                 "solve",
@@ -222,7 +254,8 @@ def endless(
     ] = None,
     json_file: Json = None,
 ) -> None:
-    """Measure a strategy of a bounded one-sided game in the endless one: what its best response gets, and what it loses."""
+    """Measure a strategy of a bounded one-sided game in the endless one: what its best response gets, and what it
+    loses."""
     from fogspiel.app import show
     from fogspiel.solvers.files import read
     from fogspiel.solvers.posg.endless import endless_value, over_horizons
@@ -288,9 +321,17 @@ def show(
     printed = most if csv_file or json_file else shown + strategy_words.BEYOND
     with Watch(quiet=is_output(json_file)) as watch:
         table = strategy_words.words(
-            strategy, game, watch.step, player=player, reach=reach, after=after, most=printed, order=order, forced=forced,
+            strategy,
+            game,
+            watch.step,
+            player=player,
+            reach=reach,
+            after=after,
+            most=printed,
+            order=order,
+            forced=forced,
             memory=memory,
-        )  # fmt: skip
+        )
     finish(json_file, table.as_dict(), lambda: strategy_words.print_words(table, one_by_one, shown))
     if csv_file is not None:
         strategy_words.write_csv(table, csv_file)
@@ -323,9 +364,16 @@ def bound(
     require_writable(json_file)
     with show.Watch(quiet=is_output(json_file)) as watch:
         found = estimate(
-            game, read(strategy), algorithm=algorithm, iterations=iterations, games=games, seed=seed, memory=memory,
-            threads=threads, progress=watch.step,
-        )  # fmt: skip
+            game,
+            read(strategy),
+            algorithm=algorithm,
+            iterations=iterations,
+            games=games,
+            seed=seed,
+            memory=memory,
+            threads=threads,
+            progress=watch.step,
+        )
     finish(json_file, found.as_dict(), lambda: show.print_bound(found))
 
 
@@ -366,9 +414,16 @@ def trade_off(
         require_format(plot)
     with show.Watch(quiet=is_output(json_file)) as watch:
         found = frontier(
-            game, read(strategy), player, numbers,
-            algorithm=algorithm, iterations=iterations, seed=seed, memory=memory, progress=watch.step,
-        )  # fmt: skip
+            game,
+            read(strategy),
+            player,
+            numbers,
+            algorithm=algorithm,
+            iterations=iterations,
+            seed=seed,
+            memory=memory,
+            progress=watch.step,
+        )
     finish(json_file, {"responses": [r.as_dict() for r in found]}, lambda: show.print_trade_off(found))
     if plot is not None:
         plot_trade_off(found, plot)

@@ -20,8 +20,8 @@ from fogspiel.solvers.run import solve
 
 @dataclass(frozen=True)
 class Compared:
-    """What the runs came to. `error` ended them before the last, `interrupted` does so by Ctrl-C; what was found is kept. `note` says
-    which algorithms had no use for several seeds."""
+    """What the runs came to. `error` ended them before the last, `interrupted` does so by Ctrl-C; what was found is
+    kept. `note` says which algorithms had no use for several seeds."""
 
     game: str
     results: tuple[Result, ...]
@@ -89,9 +89,9 @@ def compare(
 ) -> Compared:
     """Run every algorithm with every seed, one after the other, each within the same limits.
 
-    What does not sample has no use for seeds and runs once; an exact solver takes no limits, and only sampling solvers are given what
-    is for them. Raises Unsuitable or TooLarge where one of them surely cannot take the game, before the first runs; a later
-    error ends the runs.
+    What does not sample has no use for seeds and runs once; an exact solver takes no limits, and only sampling solvers
+    are given what is for them. Raises Unsuitable or TooLarge where one of them surely cannot take the game, before the
+    first runs; a later error ends the runs.
     """
     entries: dict[str, Entry] = {}
     for algorithm in algorithms:
@@ -108,9 +108,17 @@ def compare(
         watch.say(f"run {number} of {len(runs)}: {told}")
         given = {} if entry.exact else limits | {"callback": watch.point}
         try:
-            results.append(solve(
-                game, algorithm, seed=seed, memory=memory, progress=watch.unrolling, **given, **(sampling if entry.sampled else {}),
-            ))  # fmt: skip
+            results.append(
+                solve(
+                    game,
+                    algorithm,
+                    seed=seed,
+                    memory=memory,
+                    progress=watch.unrolling,
+                    **given,
+                    **(sampling if entry.sampled else {}),
+                )
+            )
         except FogspielError as error:
             return Compared(game.spec, tuple(results), error, note)
         if results[-1].stopped == "interrupted":
@@ -134,11 +142,16 @@ def print_comparison(found: Compared) -> None:
         for r in runs:
             gap = "-" if r.cce_gap is None else f"{r.cce_gap:.3e}"
             table.add_row(
-                escape(name), *[str(r.seed) if r.memory else "-"] * seeds,
+                escape(name),
+                *[str(r.seed) if r.memory else "-"] * seeds,
                 " ".join(f"{v:+z.6f}" for v in (r.value if every else r.value[:1])) or "-",
-                "-" if r.exploitability is None else f"{nonnegative(r.exploitability):.3e}", *[gap] * joint, f"{r.iterations:,}", f"{r.seconds:.2f}", f"{r.touched:,}",
+                "-" if r.exploitability is None else f"{nonnegative(r.exploitability):.3e}",
+                *[gap] * joint,
+                f"{r.iterations:,}",
+                f"{r.seconds:.2f}",
+                f"{r.touched:,}",
                 r.stopped if r.stopped in ("exact", "interrupted", "memory", "precision") else "",
-            )  # fmt: skip
+            )
     console.print(
         f"[bold]{escape(found.game)}[/bold]: {len(found.results)} run{'s' * (len(found.results) != 1)}; "
         + ("values: of all players" if every else "value: of player 0")
@@ -149,10 +162,14 @@ def print_comparison(found: Compared) -> None:
         if len(runs) > 1 and spread is not None:
             console.print(
                 "{}: exploitability {:.3e} in the median of {} seeds, from {:.3e} to {:.3e}".format(
-                    name, nonnegative(spread["median"]), len(runs), *(nonnegative(spread[end]) for end in ("least", "most"))
+                    name,
+                    nonnegative(spread["median"]),
+                    len(runs),
+                    *(nonnegative(spread[end]) for end in ("least", "most")),
                 ),
-                markup=False, soft_wrap=True,
-            )  # fmt: skip
+                markup=False,
+                soft_wrap=True,
+            )
     if joint:
         console.print("CCE gap: of the average joint play, where an algorithm keeps it", markup=False)
     if found.note:

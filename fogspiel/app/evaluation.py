@@ -59,7 +59,8 @@ def _controllers(spec: str, path: Path) -> dict[str, Any]:
         "best_response": list(best),
         "gain": [b - v for b, v in zip(best, value, strict=True)],
         "exploitability": nonnegative(sum(best)),
-        "meaning": "Of the endless game, discounted. A best response gains no more than that: to the player who sees little it is told in which nodes "
+        "meaning": "Of the endless game, discounted. A best response gains no more than that: to the player who sees "
+        "little it is told in which nodes "
         "the other's controller is.",
     }
 

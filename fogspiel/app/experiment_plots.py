@@ -32,8 +32,8 @@ def plot_table(table: Table, path: Path, title: str, kind: str = "auto", *, join
 
 
 def figure_of(table: Table, title: str, kind: str = "auto", *, joined: bool = True) -> "Figure":
-    """A picture of a table: a heat map of a cross table, curves along a column of numbers, else bars. What one of these does not
-    tell apart has panels of its own, all with the same axes."""
+    """A picture of a table: a heat map of a cross table, curves along a column of numbers, else bars. What one of these
+    does not tell apart has panels of its own, all with the same axes."""
     from matplotlib.figure import Figure
 
     if kind not in KINDS:
@@ -66,9 +66,9 @@ def figure_of(table: Table, title: str, kind: str = "auto", *, joined: bool = Tr
 
 
 def _label_outer(panels: "list[tuple[Axes, list[str]]]", across: int, width: float) -> float:
-    """Labels at the left and at the foot of the grid, which is one row higher where the last row is not full, and at the foot of any
-    panel whose names along the x axis are others than those below it. Names that do not fit side by side, in panels so many inches wide,
-    are turned; returns how many inches they take."""
+    """Labels at the left and at the foot of the grid, which is one row higher where the last row is not full, and at
+    the foot of any panel whose names along the x axis are others than those below it. Names that do not fit side by
+    side, in panels so many inches wide, are turned; returns how many inches they take."""
     taken: dict[int, float] = {}
     for place, (axes, names) in enumerate(panels):
         below = place + across
@@ -182,7 +182,8 @@ def _points(axes: "Axes", table: Table, whole: Table) -> list[str]:
 
 
 def _curves(axes: "Axes", table: Table, whole: Table, joined: bool = True) -> list[str]:
-    """Along the last column; the one before, if there is one, tells lines apart. Points that are not `joined`, and one that is alone, have bars instead of a band."""
+    """Along the last column; the one before, if there is one, tells lines apart. Points that are not `joined`, and one
+    that is alone, have bars instead of a band."""
     log = table.measure == "exploitability" and all(row.value > 0 for row in whole)
     least = min(row.value for row in whole) / 3 if log else -math.inf  # on a logarithmic axis intervals end there
     lines = dict.fromkeys(row.key[:-1] for row in whole)

@@ -28,7 +28,8 @@ ONE_LEFT = "fogspiel run FILE --again"
 
 
 def print_outcome(outcome: Outcome, store: Path, again: str = ONE_LEFT) -> None:
-    """The table of an experiment that was run, its verdict, and how to go on; `again` is the command that plays lost games again."""
+    """The table of an experiment that was run, its verdict, and how to go on; `again` is the command that plays lost
+    games again."""
     with Results(store) as found:
         view = found.view(outcome.name, outcome.scale)
         lines, best, notes = lines_of(view, outcome.table), best_of(view, outcome.table), _notes(view)
@@ -124,10 +125,17 @@ def print_missing(view: View) -> None:
 def print_differences(pairs: Sequence[Difference], measure: str, counted: str) -> None:
     """Every two values, with how many deals or runs (`counted`) tell; the last column allows for all the pairs."""
     rows = [
-        [f"{d.first} - {d.second}", shown(d.estimate.value), interval(d.estimate), f"{d.deals:,}",
-         _probability(d.p), _probability(d.holm), "*" if d.significant else ""]
+        [
+            f"{d.first} - {d.second}",
+            shown(d.estimate.value),
+            interval(d.estimate),
+            f"{d.deals:,}",
+            _probability(d.p),
+            _probability(d.holm),
+            "*" if d.significant else "",
+        ]
         for d in pairs
-    ]  # fmt: skip
+    ]
     _print_grid(["", measure, "95 %", counted, "p", "p of all (Holm)", ""], rows)
     apart = [f"{d.first} - {d.second}" for d in pairs if not d.paired]
     if apart:
@@ -138,9 +146,15 @@ def print_differences(pairs: Sequence[Difference], measure: str, counted: str) -
 
 def print_effects(effects: Sequence[Effect]) -> None:
     rows = [
-        [e.name, shown(e.squares), f"{e.freedom:,}", "" if e.f is None else f"{e.f:.3f}", "" if e.p is None else _probability(e.p)]
+        [
+            e.name,
+            shown(e.squares),
+            f"{e.freedom:,}",
+            "" if e.f is None else f"{e.f:.3f}",
+            "" if e.p is None else _probability(e.p),
+        ]
         for e in effects
-    ]  # fmt: skip
+    ]
     _print_grid(["", "sum of squares", "degrees of freedom", "F", "p"], rows)
 
 
@@ -221,7 +235,8 @@ def _probability(p: float) -> str:
 
 
 def print_table(table: Table, lines: Sequence[Line] | None = None) -> None:
-    """A row for each value: the mean with its interval, how many it is of, and what was printed. `lines` may have others, of no run."""
+    """A row for each value: the mean with its interval, how many it is of, and what was printed. `lines` may have
+    others, of no run."""
     grid = Grid(box=None, pad_edge=False)
     for name in table.by:
         grid.add_column(name, style="bold")
@@ -233,14 +248,18 @@ def print_table(table: Table, lines: Sequence[Line] | None = None) -> None:
             grid.add_row(*(escape(shown(value)) for value in key), "-", "-", "0")
             continue
         grid.add_row(
-            *(escape(shown(value)) for value in key), shown(row.value), interval(row.estimate), f"{row.runs:,}",
+            *(escape(shown(value)) for value in key),
+            shown(row.value),
+            interval(row.estimate),
+            f"{row.runs:,}",
             *(["" if row.printed is None else as_printed(row.printed)] if printed else []),
-        )  # fmt: skip
+        )
     console.print(grid)
 
 
 def interval(estimate: Estimate) -> str:
-    """Its ends; nothing where there is none, as of what is deterministic, or where it is not known, as of a single run."""
+    """Its ends; nothing where there is none, as of what is deterministic, or where it is not known, as of a single
+    run."""
     if estimate.low == estimate.high or not math.isfinite(estimate.high - estimate.low):
         return "-"
     return f"{shown(estimate.low)} to {shown(estimate.high)}"

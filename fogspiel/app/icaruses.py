@@ -1,4 +1,5 @@
-"""`fogspiel icarus`: ICARUSes side by side, by what their records are and which nodes share them (Whitehouse 2014, sec. 8.4, Figure 8.2)."""
+"""`fogspiel icarus`: ICARUSes side by side, by what their records are and which nodes share them (Whitehouse 2014, sec.
+8.4, Figure 8.2)."""
 
 from collections import Counter
 from importlib import import_module
@@ -22,13 +23,15 @@ SEVERAL = 5
 ABOUT_BASELINE = ("forest: a node and a move", "reward, visits, availability", "UCB1 for arms not always there")
 SOLVER = "proven=yes"
 ABOUT_SOLVER = ("forest: a node and a move", "reward, visits, what is proven", "UCB1 over what is not proven")
-"""MCTS-Solver (Winands et al. 2008), which is no expression but a setting of its own (`search/enhancements/proofs.py`)."""
+"""MCTS-Solver (Winands et al. 2008), which is no expression but a setting of its own
+(`search/enhancements/proofs.py`)."""
 
 
 def compare(
     expressions: list[str], game: str, depth: int, breadth: int
 ) -> tuple[dict[str, Any], list[tuple[str, list[Node]]]]:
-    """Facts of ICARUSes, and the nodes to draw with their titles. Without expressions, all that the game allows, and why the others are left out."""
+    """Facts of ICARUSes, and the nodes to draw with their titles. Without expressions, all that the game allows, and
+    why the others are left out."""
     loaded = load(game)
     rows, drawn, left_out = [], [], {}
     for text in expressions or [BASELINE, *names()]:
@@ -70,10 +73,15 @@ def _facts(name: str, part: Part | None, found: list[Node]) -> dict[str, Any]:
     about = ABOUT_BASELINE if part is None else getattr(part.module, "ABOUT", ("", "", ""))
     told = is_told(part)
     return {
-        "name": name, "acts": "tree" if part is None else part.module.ACTS, "records": about[0], "information": about[1], "policy": about[2],
-        "nodes": len(found) - 1, "different_records": len({node.record for node in found[1:]}) if told else None,
+        "name": name,
+        "acts": "tree" if part is None else part.module.ACTS,
+        "records": about[0],
+        "information": about[1],
+        "policy": about[2],
+        "nodes": len(found) - 1,
+        "different_records": len({node.record for node in found[1:]}) if told else None,
         "correlated": len(correlated(found)) if told else None,
-    }  # fmt: skip
+    }
 
 
 def print_comparison(facts: dict[str, Any], plot: Path | None) -> None:
@@ -113,8 +121,10 @@ def print_comparison(facts: dict[str, Any], plot: Path | None) -> None:
             if part["correlated"] is None:
                 console.print(f"{part['name']}: which nodes share records is not told: no function read.", markup=False)
     console.print(
-        f"Nodes: the first {facts['depth']} moves of {facts['game']}, {facts['breadth']} at each state. Correlated: ordered pairs of them of which "
-        "a visit to one changes what is read at the other. The guarantee is for games of perfect information, and UCB1 with an exploration above 0."
+        f"Nodes: the first {facts['depth']} moves of {facts['game']}, {facts['breadth']} at each state. Correlated: "
+        "ordered pairs of them of which "
+        "a visit to one changes what is read at the other. The guarantee is for games of perfect information, and "
+        "UCB1 with an exploration above 0."
     )
     for why in facts["left_out"].values():
         console.print(f"Left out: {why}.", markup=False)
@@ -123,7 +133,8 @@ def print_comparison(facts: dict[str, Any], plot: Path | None) -> None:
 
 
 def draw(drawn: list[tuple[str, list[Node]]], path: Path, title: str) -> None:
-    """A tree for each ICARUS: nodes with the colour of their record where several read it, and dotted lines from a visit to what it changes."""
+    """A tree for each ICARUS: nodes with the colour of their record where several read it, and dotted lines from a
+    visit to what it changes."""
     from matplotlib.figure import Figure
 
     require_format(path)

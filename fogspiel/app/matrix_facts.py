@@ -1,4 +1,5 @@
-"""What can be said of a matrix game at a glance: dominated moves, pure equilibria, and what each move gets against a strategy."""
+"""What can be said of a matrix game at a glance: dominated moves, pure equilibria, and what each move gets against a
+strategy."""
 
 from dataclasses import asdict
 from typing import Any

@@ -1,4 +1,5 @@
-"""Options of the command line that take a number, checked and converted by the same rules as the library's arguments (`given`)."""
+"""Options of the command line that take a number, checked and converted by the same rules as the library's arguments
+(`given`)."""
 
 import re
 from collections.abc import Callable

@@ -202,7 +202,8 @@ def rollouts(name: str) -> Callable[[int], None]:
 
 
 def first_states(name: str) -> list[Any]:
-    """OpenSpiel's states in which a player moves first, whatever chance did before; where they are too many, some drawn at random."""
+    """OpenSpiel's states in which a player moves first, whatever chance did before; where they are too many, some drawn
+    at random."""
     import pyspiel
 
     game = pyspiel.load_game(name)

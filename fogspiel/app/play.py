@@ -1,8 +1,8 @@
 """A table at which people play, at one terminal, with each other and with agents.
 
-A person is shown what its seat may know and nothing else: the board comes from a state redrawn from the seat's own information
-(the `Observation` every agent gets), and of others' moves it is told what holds in all histories that it cannot tell from the
-true one (`belief/account.py`). Only when the game is over is everything shown.
+A person is shown what its seat may know and nothing else: the board comes from a state redrawn from the seat's own
+information (the `Observation` every agent gets), and of others' moves it is told what holds in all histories that it
+cannot tell from the true one (`belief/account.py`). Only when the game is over is everything shown.
 """
 
 import sys
@@ -56,8 +56,8 @@ class TakenBack(BaseException):
 
 @dataclass(frozen=True)
 class Sitting:
-    """The games played to their end at one sitting; `left`: the last was left before its end, `interrupted`: by Ctrl-C. All chance came
-    from `seed`."""
+    """The games played to their end at one sitting; `left`: the last was left before its end, `interrupted`: by Ctrl-C.
+    All chance came from `seed`."""
 
     records: tuple[GameRecord, ...]
     left: bool = False
@@ -95,17 +95,19 @@ def sit(
     tell: Callable[[str], None] = print,
     clear: Callable[[], None] = clear_screen,
 ) -> Sitting:
-    """Play until the people have had enough. `seats` names who sits where, `human` or any agent; by default `default_seats`.
+    """Play until the people have had enough. `seats` names who sits where, `human` or any agent; by default
+    `default_seats`.
 
-    `hint` names the agent that is asked for hints, by default one that suits the game. `ask` is given a prompt and returns a
-    line, or raises EOFError; `tell` is given a text; `clear` empties the screen. All chance of the first game comes from `seed` (by
-    default 64 random bits), of the next from the number after it.
+    `hint` names the agent that is asked for hints, by default one that suits the game. `ask` is given a prompt and
+    returns a line, or raises EOFError; `tell` is given a text; `clear` empties the screen. All chance of the first game
+    comes from `seed` (by default 64 random bits), of the next from the number after it.
     """
     loaded, seed = load(game), fresh() if seed is None else given.seed(seed)
     seats = default_seats(loaded) if seats is None else list(seats)
     if len(seats) != loaded.players:
         raise SpecError(
-            f"{loaded.spec} has {loaded.players} seats, {len(seats)} given; name a player for each (human, random, mo-ismcts) or none"
+            f"{loaded.spec} has {loaded.players} seats, {len(seats)} given; name a player for each (human, random, "
+            "mo-ismcts) or none"
         )
     adviser = Adviser(loaded, hint)
     records: list[GameRecord] = []
@@ -274,7 +276,8 @@ class Table:
         return "you" if self.people == [seat] else describe(self.agents[seat])
 
     def _got(self, utility: float) -> str:
-        """A result in words: of a game that is won, lost or drawn, of one played for stakes, or of one that pays everyone."""
+        """A result in words: of a game that is won, lost or drawn, of one played for stakes, or of one that pays
+        everyone."""
         if not self.game.about.zero_sum:
             return f"gets {utility:g}"
         if utility == 0:

@@ -35,8 +35,8 @@ def require_format(path: Path) -> None:
 
 
 def plot_convergence(results: Sequence[Result], path: Path) -> None:
-    """Exploitability, one line a result: against iterations, or against histories touched where some of them sample. Runs of one
-    algorithm with different seeds are drawn together (`plot_runs`)."""
+    """Exploitability, one line a result: against iterations, or against histories touched where some of them sample.
+    Runs of one algorithm with different seeds are drawn together (`plot_runs`)."""
     along = "touched" if any(r.memory for r in results) else "iterations"
     curves: dict[str, list[Curve]] = {}
     for r in results:
@@ -56,11 +56,11 @@ def plot_curves(curves: Mapping[str, Curve], path: Path, along: str, title: str)
 def plot_runs(
     runs: Mapping[str, Sequence[Curve]], path: Path, along: str, title: str, what: str = EXPLOITABILITY
 ) -> None:
-    """Exploitability, or `what` else is told, against `along`, both axes logarithmic. What is zero, but for rounding, has no place there: it is drawn on a
-    floor below all else, which the legend names.
+    """Exploitability, or `what` else is told, against `along`, both axes logarithmic. What is zero, but for rounding,
+    has no place there: it is drawn on a floor below all else, which the legend names.
 
-    Of several runs of one name each has a thin line, and over what all of them cover there is a band from the least to the most
-    with their median in it."""
+    Of several runs of one name each has a thin line, and over what all of them cover there is a band from the least to
+    the most with their median in it."""
     from matplotlib.figure import Figure
 
     require_format(path)
@@ -91,8 +91,13 @@ def plot_runs(
             thin = {"linewidth": 0.6, "alpha": 0.6} if band is not None else {"linewidth": 1.6}
             own = label if band is None and i == 0 else None
             axes.plot(
-                *zip(*points, strict=True), "-" if band is not None else dash, label=own, color=colour, marker=marker, **thin
-            )  # fmt: skip
+                *zip(*points, strict=True),
+                "-" if band is not None else dash,
+                label=own,
+                color=colour,
+                marker=marker,
+                **thin,
+            )
     if floored:
         axes.axhline(floor, color="0.5", linewidth=0.8, linestyle=(0, (1, 2)), label="floor: zero, but for rounding")
     if max(measured) <= ROUNDING:
@@ -107,7 +112,8 @@ def plot_runs(
 
 
 def _band(curves: Sequence[Curve]) -> "tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray] | None":
-    """Over what several curves cover, the least, the median and the most of them; between points they go straight, as drawn."""
+    """Over what several curves cover, the least, the median and the most of them; between points they go straight, as
+    drawn."""
     ends = [(points[0][0], points[-1][0]) for points in curves]
     low, high = max(first for first, _ in ends), min(last for _, last in ends)
     if len(curves) < 2 or not low < high:
@@ -119,7 +125,8 @@ def _band(curves: Sequence[Curve]) -> "tuple[np.ndarray, np.ndarray, np.ndarray,
 
 
 def plot_trade_off(responses: Sequence[Response], path: Path) -> None:
-    """What responses win against the strategy they exploit, against what they lose to a best response; one point for each p."""
+    """What responses win against the strategy they exploit, against what they lose to a best response; one point for
+    each p."""
     from matplotlib.figure import Figure
 
     require_format(path)
@@ -140,7 +147,8 @@ def plot_trade_off(responses: Sequence[Response], path: Path) -> None:
 
 
 def plot_horizons(found: Sequence[EndlessValue], path: Path, title: str) -> None:
-    """What strategies of bounded games lose in the endless game at most, by the rounds and the estimate of what lies beyond."""
+    """What strategies of bounded games lose in the endless game at most, by the rounds and the estimate of what lies
+    beyond."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(7, 4.6), layout="constrained")

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 
 class Line:
-    """The line at the foot of the terminal. There is one, whoever has something to say: two would overwrite each other."""
+    """The line at the foot of the terminal. There is one, whoever has something to say: two would overwrite each
+    other."""
 
     def __init__(self):
         self.console = Console(highlight=False, emoji=False, stderr=True)

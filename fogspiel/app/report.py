@@ -17,7 +17,8 @@ from fogspiel.solvers.files import write_safely
 
 STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#111}"
-    "table{border-collapse:collapse;margin:1rem 0;display:block;overflow-x:auto}th,td{padding:.2rem .8rem;text-align:right;border-bottom:1px solid #ddd}"
+    "table{border-collapse:collapse;margin:1rem 0;display:block;overflow-x:auto}th,td{padding:.2rem "
+    ".8rem;text-align:right;border-bottom:1px solid #ddd}"
     "th:first-child,td:first-child{text-align:left}svg,img{max-width:100%;height:auto}code{font-size:90%;overflow-wrap:anywhere}"
 )
 
@@ -102,12 +103,17 @@ def _grids(view: View, table: Table) -> list[tuple[str, Grid]]:
     printed = any(row.printed is not None for row in table)
     head = [*table.by, table.measure, "95 % interval", "runs", *(["printed"] if printed else [])]
     found = [
-        [*(shown(v) for v in key), shown(row.value), interval(row.estimate), f"{row.runs:,}",
-         *(["" if row.printed is None else as_printed(row.printed)] if printed else [])]
+        [
+            *(shown(v) for v in key),
+            shown(row.value),
+            interval(row.estimate),
+            f"{row.runs:,}",
+            *(["" if row.printed is None else as_printed(row.printed)] if printed else []),
+        ]
         if row is not None
         else [*(shown(v) for v in key), "-", "-", "0", *[""] * printed]
         for key, row in lines_of(view, table)
-    ]  # fmt: skip
+    ]
     code = {name: version for _, _, versions in view.cells for name, version in versions.items()}
     wrong = [[error, f"{often:,}"] for error, often in view.errors]
     return [

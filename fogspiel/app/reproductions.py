@@ -25,7 +25,8 @@ AnyItem = TypeVar("AnyItem", Item, Item | Missing)
 
 
 def with_verdict(items: Mapping[str, AnyItem], verdict: str | None) -> dict[str, AnyItem]:
-    """Of some items those that have a verdict at the largest scale at which they were run; all, if none is asked for."""
+    """Of some items those that have a verdict at the largest scale at which they were run; all, if none is asked
+    for."""
     if verdict is not None and verdict not in VERDICTS:
         raise SpecError(f"there is no verdict {verdict!r}{suggestion(verdict, VERDICTS)}")
     if verdict is None:
@@ -34,7 +35,8 @@ def with_verdict(items: Mapping[str, AnyItem], verdict: str | None) -> dict[str,
 
 
 def listed(items: Mapping[str, Item | Missing]) -> dict[str, Any]:
-    """Items, with the verdicts that come with the package, and the seconds that all runs took, as far as they are known."""
+    """Items, with the verdicts that come with the package, and the seconds that all runs took, as far as they are
+    known."""
     found = []
     for name, item in items.items():
         of, _, key = name.partition("/")

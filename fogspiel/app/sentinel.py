@@ -1,7 +1,8 @@
 """Ctrl-C while machine code runs that never comes to an end.
 
-Python hears of a signal only when the code that it called returns, and a rule with an endless loop does not. A thread beside it is woken by
-the signal at once, and asks the main thread for a sign of life. Where none comes, it ends the process in its place.
+Python hears of a signal only when the code that it called returns, and a rule with an endless loop does not. A thread
+beside it is woken by the signal at once, and asks the main thread for a sign of life. Where none comes, it ends the
+process in its place.
 """
 
 import ctypes

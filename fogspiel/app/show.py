@@ -212,8 +212,12 @@ def print_result(result: Result, measured: bool = True) -> None:
     }.get(result.stopped, f"stopped after the {result.stopped} asked for")
     if result.resumed == result.iterations > 0:
         ended = {
-            "iterations": f"nothing left to do: the checkpoint has {result.resumed:,} iterations already; ask for more with -n",
-            "seconds": "nothing left to do: the checkpoint has taken as many seconds already; ask for more with --seconds",
+            "iterations": (
+                f"nothing left to do: the checkpoint has {result.resumed:,} iterations already; ask for more with -n"
+            ),
+            "seconds": (
+                "nothing left to do: the checkpoint has taken as many seconds already; ask for more with --seconds"
+            ),
             "exploitability": "nothing left to do: the checkpoint has reached the exploitability asked for",
         }.get(result.stopped, ended)
     console.print(f"[bold]{escape(result.game)}[/bold], {result.algorithm}: {ended}")
@@ -231,7 +235,8 @@ def print_result(result: Result, measured: bool = True) -> None:
         )
     if result.exploitability is not None and result.bounds is None:
         console.print(
-            f"exploitability  {nonnegative(result.exploitability):.3e}   (sum over players of what a best response gains)"
+            f"exploitability  {nonnegative(result.exploitability):.3e}   (sum over players of what a best response "
+            "gains)"
         )
     if result.joint is not None:
         console.print(
@@ -247,13 +252,16 @@ def print_result(result: Result, measured: bool = True) -> None:
     )
     whole = f"   {result.elapsed:.2f} s in all" if result.stopped == "seconds" else ""
     if result.making > NOTABLE:
-        whole += f"{',' if whole else '  '} {result.making:.2f} s of making the strategy of {len(result.strategy):,} information sets"
+        whole += (
+            f"{',' if whole else '  '} {result.making:.2f} s of making the strategy of {len(result.strategy):,} "
+            "information sets"
+        )
     console.print(f"iterations      {result.iterations:,} in {result.seconds:.2f} s{speed}{whole}")
     if result.restricted:
         of = result.restricted
         console.print(
-            f"restricted game {of['sequences']:,} of {of['sequences in all']:,} sequences, {of['information sets']:,} of "
-            f"{of['information sets in all']:,} information sets"
+            f"restricted game {of['sequences']:,} of {of['sequences in all']:,} sequences, {of['information sets']:,} "
+            f"of {of['information sets in all']:,} information sets"
         )
     if result.memory:
         sets, each = result.memory["information sets"], result.memory["bytes an information set"]
@@ -335,13 +343,18 @@ def print_bound(found: "Bound") -> None:
         table.add_column(heading, justify="left" if heading == "player" else "right")
     for p, (value, response, gain) in enumerate(zip(found.value, found.response, found.gain, strict=True)):
         table.add_row(
-            str(p), f"{value.value:+.5f}", f"{response.value:+.5f}", f"{gain.value:+.5f}", f"{gain.low:+.5f} to {gain.high:+.5f}"
-        )  # fmt: skip
+            str(p),
+            f"{value.value:+.5f}",
+            f"{response.value:+.5f}",
+            f"{gain.value:+.5f}",
+            f"{gain.low:+.5f} to {gain.high:+.5f}",
+        )
     far = found.exploitability
     console.print(f"[bold]{escape(found.game)}[/bold], responses learned by {escape(found.algorithm)}")
     console.print(table)
     console.print(
-        f"exploitability  at least {nonnegative(far.value):.5f}   (95 % interval of the estimate: {far.low:.5f} to {far.high:.5f})"
+        f"exploitability  at least {nonnegative(far.value):.5f}   (95 % interval of the estimate: {far.low:.5f} to "
+        f"{far.high:.5f})"
     )
     console.print(
         f"iterations      {found.iterations:,}, then {found.games:,} games, for each player, in {found.seconds:.1f} s"
@@ -416,8 +429,8 @@ def own_agent_row(name: str) -> dict[str, Any] | None:
 def converge_agent(
     spec: str, player: str, simulations: int, seed: int, plot: Path | None, quiet: bool
 ) -> dict[str, Any]:
-    """Points at 10, 32, 100, ... simulations, printed as they come unless `quiet`, and drawn to `plot` if given. Ctrl-C keeps those so
-    far."""
+    """Points at 10, 32, 100, ... simulations, printed as they come unless `quiet`, and drawn to `plot` if given. Ctrl-C
+    keeps those so far."""
     from fogspiel.evaluate.online import converging
 
     budgets = [n for k in range(2, 40) if (n := int(10 ** (k / 2))) < simulations] + [simulations]
@@ -427,8 +440,13 @@ def converge_agent(
     with Watch(quiet) as watch:
         form = form_of(game, progress=watch.unrolling)
         found = converging(
-            game, player, budgets, seed=seed, form=form, progress=lambda done: watch.step("simulations", done, simulations)
-        )  # fmt: skip
+            game,
+            player,
+            budgets,
+            seed=seed,
+            form=form,
+            progress=lambda done: watch.step("simulations", done, simulations),
+        )
         if not quiet:
             console.print(f"[bold]{escape(game.spec)}[/bold], {escape(player)}")
             console.print(f"{'simulations':>13} {'seconds':>9} {'exploitability':>15} {'sets visited':>13}")
@@ -456,8 +474,8 @@ def print_convergence(facts: dict[str, Any], plot: Path | None) -> None:
         console.print("interrupted: this is what was measured so far")
     if (short := next((p["simulations"] for p in facts["curve"] if p["full"]), None)) is not None:
         console.print(
-            f"the memory was full within {short:,} simulations: no more nodes are added, and play is uniform where there is none; "
-            "the agent's parameter nodes asks for more",
+            f"the memory was full within {short:,} simulations: no more nodes are added, and play is uniform where "
+            "there is none; the agent's parameter nodes asks for more",
             soft_wrap=True,
         )
     if plot is not None and facts["curve"]:

@@ -1,7 +1,8 @@
 """A strategy shown to a person: `fogspiel show`.
 
-Information sets that differ only in what chance did, and have the same moves, are one grid: a line for each outcome of chance that
-the owner saw, a column for each move. That is how poker players write strategies down. Other sets are shown one by one.
+Information sets that differ only in what chance did, and have the same moves, are one grid: a line for each outcome of
+chance that the owner saw, a column for each move. That is how poker players write strategies down. Other sets are shown
+one by one.
 """
 
 import shlex
@@ -56,15 +57,16 @@ def hint(path: Path, game: str) -> str:
 
 
 def hint_of_controllers(path: Path, game: str) -> str:
-    """How to use controllers of a one-sided POSG that were just saved: files of these have no rules to play a match by."""
+    """How to use controllers of a one-sided POSG that were just saved: files of these have no rules to play a match
+    by."""
     if is_osposg(game):
         return f"{'read them with':<15} fs.read_controllers(fs.read_osposg({game!r}), {str(path)!r})"
     return f"{'play them with':<15} fogspiel match {shlex.quote(game)} {shlex.quote(str(path))} random"
 
 
 def print_words(table: StrategyTable, one_by_one: bool = False, most: int | None = None) -> None:
-    """Print the rows, as grids unless `one_by_one`, at most `most` of them. A grid of which lines are left out says so, as far as rows
-    beyond `most` are there to tell."""
+    """Print the rows, as grids unless `one_by_one`, at most `most` of them. A grid of which lines are left out says so,
+    as far as rows beyond `most` are there to tell."""
     rows = table.rows[:most]
     head = f"[bold]{escape(table.game)}[/bold]: {table.total:,} information set{'s' * (table.total != 1)}"
     console.print(head if table.exact else f"{head} met")
@@ -84,7 +86,8 @@ def print_words(table: StrategyTable, one_by_one: bool = False, most: int | None
     console.print()
     if not rows:
         console.print(
-            f"none of the {table.total:,} information sets is what was asked for (where there is a single move: --forced)"
+            f"none of the {table.total:,} information sets is what was asked for (where there is a single move: "
+            "--forced)"
         )
     elif table.fitting is None or len(rows) < table.fitting:
         count = f"of {table.fitting:,} information sets; all: --most {table.fitting}"
@@ -120,8 +123,10 @@ def _print_block(block: list[Row]) -> None:
     block = sorted(block, key=lambda row: [e.move or 0 for e in row.way.events if e.mover == CHANCE])
     first = block[0]
     seen = [
-        i for i, event in enumerate(first.way.events) if event.mover == CHANCE and any(r.way.events[i] != event for r in block)
-    ]  # fmt: skip
+        i
+        for i, event in enumerate(first.way.events)
+        if event.mover == CHANCE and any(r.way.events[i] != event for r in block)
+    ]
     way = [e for i, e in enumerate(first.way.events) if i not in seen and not _unseen_chance(e)]
     after = f" after {', '.join(map(str, way))}" if way else " at the start"
     others = len(first.ways) - 1
@@ -147,7 +152,8 @@ def _grid(block: list[Row], seen: list[int]) -> Table:
 
 
 def _narrow(block: list[Row], seen: list[int], room: int) -> Table:
-    """The same with all moves in one column of that width, the likeliest first; what is hardly ever played is summed up."""
+    """The same with all moves in one column of that width, the likeliest first; what is hardly ever played is summed
+    up."""
     table = _table(block, seen, [("moves", "left")])
     labels = _labels(block, seen)[1]
     for row, label in zip(block, labels, strict=True):
@@ -184,7 +190,8 @@ def _table(block: list[Row], seen: list[int], moves: list[tuple[str, str]]) -> T
 
 
 def _labels(block: list[Row], seen: list[int]) -> tuple[list[str], list[list[str]]]:
-    """What chance did, a column for each event: what all outcomes have in common is in the heading, the rest in the line."""
+    """What chance did, a column for each event: what all outcomes have in common is in the heading, the rest in the
+    line."""
     headings, columns = [], []
     for i in seen:
         words = [str(row.way.events[i].name).split() for row in block]
@@ -218,7 +225,8 @@ def _numbers(row: Row, block: list[Row]) -> list[str]:
 
 
 def _share(p: float) -> str:
-    """A probability as a percentage of three digits or so; nothing that happens is shown as 0%, nothing that may not as 100%."""
+    """A probability as a percentage of three digits or so; nothing that happens is shown as 0%, nothing that may not as
+    100%."""
     if p == 0:
         return "-"
     if p < 0.0005:

@@ -37,8 +37,8 @@ def _caption(thought: Thought, worlds: bool) -> str:
     if thought.trees > 1:
         trees += f" in {thought.trees:,} trees, of which this is the {'last' if worlds else 'first'}"
     return (
-        f"player {thought.player} to move: {s.simulations:,} simulations, {trees}; the most visited part, along each move its visits "
-        "and the mean utility of whoever makes it; ~: estimated; dotted: drawn elsewhere"
+        f"player {thought.player} to move: {s.simulations:,} simulations, {trees}; the most visited part, along each "
+        "move its visits and the mean utility of whoever makes it; ~: estimated; dotted: drawn elsewhere"
     )
 
 
@@ -58,9 +58,15 @@ def print_thoughts(facts: dict[str, Any], plot: Path | None) -> None:
         table.add_column(what, justify="right")
     for m in facts["moves"]:
         cells = [
-            "" if m[what] is None else f"{m[what]:,}" if what == "visits" else f"{m[what]:+z.4f}" if what != "strategy" else f"{m[what]:.4f}"
+            ""
+            if m[what] is None
+            else f"{m[what]:,}"
+            if what == "visits"
+            else f"{m[what]:+z.4f}"
+            if what != "strategy"
+            else f"{m[what]:.4f}"
             for what in shown
-        ]  # fmt: skip
+        ]
         table.add_row(escape(m["name"]), *cells)
     console.print(table)
     console.print()
@@ -69,10 +75,20 @@ def print_thoughts(facts: dict[str, Any], plot: Path | None) -> None:
         speed = f", {s['simulations_per_second']:,.0f} simulations/s" if s["seconds"] > 0 else ""
         rows += [
             ("simulations", f"{s['simulations']:,} in {s['seconds']:.3f} s{speed}"),
-            ("tree", f"{s['nodes']:,} node{'s' * (s['nodes'] != 1)}, {s['bytes']:,} bytes" + ("; the memory is full" if s["full"] else "")
-             + (f"; {s['forgotten']:,} nodes made room" if s["forgotten"] else "")),
-            ("depth", f"{s['depth']:.1f} in the mean, {s['deepest']} at most; {s['playout']:.1f} moves of random play after it"),
-        ]  # fmt: skip
+            (
+                "tree",
+                f"{s['nodes']:,} node{'s' * (s['nodes'] != 1)}, {s['bytes']:,} bytes"
+                + ("; the memory is full" if s["full"] else "")
+                + (f"; {s['forgotten']:,} nodes made room" if s["forgotten"] else ""),
+            ),
+            (
+                "depth",
+                (
+                    f"{s['depth']:.1f} in the mean, {s['deepest']} at most; {s['playout']:.1f} moves of random play "
+                    "after it"
+                ),
+            ),
+        ]
         if s["effective"] is not None:
             rows.append(("belief", f"as good as {s['effective']:,.1f} states that are equally likely"))
     elif s is not None:
@@ -95,5 +111,7 @@ def print_thoughts(facts: dict[str, Any], plot: Path | None) -> None:
 def _uncertain(believes: dict[str, dict[str, float]]) -> list[tuple[str, dict[str, float]]]:
     """What the player does not know for sure, each with its likeliest values."""
     return [
-        (name, dict(sorted(odds.items(), key=lambda item: -item[1])[:LIKELIEST])) for name, odds in believes.items() if len(odds) > 1
-    ]  # fmt: skip
+        (name, dict(sorted(odds.items(), key=lambda item: -item[1])[:LIKELIEST]))
+        for name, odds in believes.items()
+        if len(odds) > 1
+    ]

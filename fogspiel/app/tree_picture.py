@@ -1,4 +1,5 @@
-"""A search's tree as a picture: the most visited part of it below the root, each node with what the player to move knows."""
+"""A search's tree as a picture: the most visited part of it below the root, each node with what the player to move
+knows."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -63,8 +64,8 @@ def lay_out(root: Node) -> Box:
 
 
 def _short(text: str) -> str:
-    """What a player knows, as much of it as a node has room for. Rows stay as they are, for they may be a board; of too many the last
-    is kept, since it tends to tell whose move it is."""
+    """What a player knows, as much of it as a node has room for. Rows stay as they are, for they may be a board; of too
+    many the last is kept, since it tends to tell whose move it is."""
     rows = [row.rstrip() for row in text.splitlines()]
     if len(rows) > TALLEST:
         rows = [*rows[: TALLEST - 2], "…", rows[-1]]
@@ -72,7 +73,8 @@ def _short(text: str) -> str:
 
 
 def draw_tree(tree: Node, path: Path, title: str, caption: str) -> None:
-    """Draw what `grow` found, from left to right: lines as wide as moves are often tried, in the colour of who moves."""
+    """Draw what `grow` found, from left to right: lines as wide as moves are often tried, in the colour of who
+    moves."""
     from matplotlib.figure import Figure
     from matplotlib.patches import PathPatch
     from matplotlib.path import Path as Curve
@@ -121,10 +123,18 @@ def draw_tree(tree: Node, path: Path, title: str, caption: str) -> None:
                     points += [(flat + 0.08, edge.y), (end - 0.08, child.y), (end, child.y)]
                     codes += [Curve.CURVE4] * 3
                 share = edge.visits / max(root.visits, 1)
-                axes.add_patch(PathPatch(
-                    Curve(points, codes), fill=False, edgecolor=colour, linewidth=0.6 + 5.4 * min(share, 1.0), alpha=0.55,
-                    capstyle="butt", linestyle="--" if node.actor == CHANCE else "-", zorder=1,
-                ))  # fmt: skip
+                axes.add_patch(
+                    PathPatch(
+                        Curve(points, codes),
+                        fill=False,
+                        edgecolor=colour,
+                        linewidth=0.6 + 5.4 * min(share, 1.0),
+                        alpha=0.55,
+                        capstyle="butt",
+                        linestyle="--" if node.actor == CHANCE else "-",
+                        zorder=1,
+                    )
+                )
                 rise = 0.02 + (0.6 + 5.4 * min(share, 1.0)) / 144
                 start = turn + 0.04
                 if edge.name:
@@ -149,14 +159,32 @@ def _draw_node(axes: Any, node: Box, colour: str, half: float, plain: dict[str, 
     elif not node.inside:
         axes.plot([node.x], [node.y], "o", color="white", markeredgecolor=colour, markersize=5, zorder=2)
     else:
-        axes.add_patch(FancyBboxPatch(
-            (node.x - half, node.y - tall), 2 * half, 2 * tall, boxstyle="round,pad=0,rounding_size=0.06", zorder=2,
-            linewidth=1.2, linestyle=":" if node.again else "-", edgecolor=colour, facecolor="#F2F2F2" if node.actor == OVER else "white",
-        ))  # fmt: skip
+        axes.add_patch(
+            FancyBboxPatch(
+                (node.x - half, node.y - tall),
+                2 * half,
+                2 * tall,
+                boxstyle="round,pad=0,rounding_size=0.06",
+                zorder=2,
+                linewidth=1.2,
+                linestyle=":" if node.again else "-",
+                edgecolor=colour,
+                facecolor="#F2F2F2" if node.actor == OVER else "white",
+            )
+        )
         axes.text(
-            node.x, node.y, _inside(node), size=TINY, family="monospace", ha="center", va="center",
-            multialignment="left", zorder=4, linespacing=1.1, **plain
-        )  # fmt: skip
+            node.x,
+            node.y,
+            _inside(node),
+            size=TINY,
+            family="monospace",
+            ha="center",
+            va="center",
+            multialignment="left",
+            zorder=4,
+            linespacing=1.1,
+            **plain,
+        )
     if node.more and (node.edges or node.actor == CHANCE):
         below = node.y + (tall if node.actor != CHANCE else 0.07)
         axes.text(node.x, below + 0.03, f"+{node.more} more", size=TINY - 1, color=GREY, ha="center", va="top", **plain)

@@ -1,12 +1,14 @@
 """What a player has seen of a game, told in words: an account of events.
 
-An *event* is a move that changed the player's key, or a move of the player's own; other moves pass unseen. What the player may be
-told of an event is what holds in every history that it cannot tell from the true one, that is, in which it saw the same keys and
-made the same moves at the same points: the mover and the move's name where they agree, the mover alone where only that does.
+An *event* is a move that changed the player's key, or a move of the player's own; other moves pass unseen. What the
+player may be told of an event is what holds in every history that it cannot tell from the true one, that is, in which
+it saw the same keys and made the same moves at the same points: the mover and the move's name where they agree, the
+mover alone where only that does.
 
-Where such histories are all known (on a tree), `merge` their accounts. Elsewhere `told` compares the true history with others that are
-replayed from the player's record alone (`belief/replay.py`). It must find what differs, however rare: were an event named whenever the
-alternatives happened not to be drawn, its being named would tell that the likely thing happened.
+Where such histories are all known (on a tree), `merge` their accounts. Elsewhere `told` compares the true history with
+others that are replayed from the player's record alone (`belief/replay.py`). It must find what differs, however rare:
+were an event named whenever the alternatives happened not to be drawn, its being named would tell that the likely thing
+happened.
 """
 
 from collections.abc import Sequence
@@ -25,14 +27,15 @@ from fogspiel.game.state import advance
 EVERY, EVERY_TRIED = 64, 5_000
 """Histories that are all compared, and moves tried to find them."""
 DRAW_TRIED, ONE_TRIED, OTHERS_TRIED, COST = 100_000, 5_000, 50_000, 100
-"""Moves tried for one of the histories drawn; for one other move in the place of an event; for all of these, each of which counts as
-`COST` more."""
+"""Moves tried for one of the histories drawn; for one other move in the place of an event; for all of these, each of
+which counts as `COST` more."""
 
 
 @dataclass(frozen=True)
 class Event:
-    """Something that `player` saw happen: who moved (a player, CHANCE, or None where that cannot be known), and the move's name, or
-    None where it cannot be known. `move` is the move's number, of several that go by the name the least, for putting events in order."""
+    """Something that `player` saw happen: who moved (a player, CHANCE, or None where that cannot be known), and the
+    move's name, or None where it cannot be known. `move` is the move's number, of several that go by the name the
+    least, for putting events in order."""
 
     player: int
     mover: int | None
@@ -58,8 +61,8 @@ class Event:
 
 @dataclass(frozen=True)
 class Account:
-    """The events of a game as `player` saw them, in order. `trail` is what the player can tell histories apart by: its key at the
-    start, then for each event its own move, or None, and its key after it."""
+    """The events of a game as `player` saw them, in order. `trail` is what the player can tell histories apart by: its
+    key at the start, then for each event its own move, or None, and its key after it."""
 
     player: int
     events: tuple[Event, ...]
@@ -80,7 +83,8 @@ class Account:
 
 
 def account(game: Game, moves: Sequence[int], player: int) -> Account:
-    """The account of one history, by all its moves, with every event named: what really happened, not what the player may know."""
+    """The account of one history, by all its moves, with every event named: what really happened, not what the player
+    may know."""
     return _follow(game, moves, player)[0]
 
 
@@ -92,13 +96,14 @@ def merge(one: Account, other: Account) -> Account:
 
 
 def told(game: Game, moves: Sequence[int], player: int, rng: np.ndarray, draws: int = 32) -> Account:
-    """What the player may be told of the true history `moves`: what it has in common with all histories that fit the player's record, as
-    far as they can be told.
+    """What the player may be told of the true history `moves`: what it has in common with all histories that fit the
+    player's record, as far as they can be told.
 
-    At the player's decision and at the end of the game, it knows that it is there; elsewhere histories may end with anyone to move.
-    Few histories are all compared. Of many, `draws` are replayed, some as chance would have it and some with equal odds; then, for each
-    event that has the same name in all of them, other moves are looked for that the player could not have told from it in any
-    of them. What cannot be decided in a reasonable time is not named; where nothing can be compared, others' events have not even a mover.
+    At the player's decision and at the end of the game, it knows that it is there; elsewhere histories may end with
+    anyone to move. Few histories are all compared. Of many, `draws` are replayed, some as chance would have it and some
+    with equal odds; then, for each event that has the same name in all of them, other moves are looked for that the
+    player could not have told from it in any of them. What cannot be decided in a reasonable time is not named; where
+    nothing can be compared, others' events have not even a mover.
     """
     known, who = _follow(game, moves, player)
     if not known.events:
@@ -107,7 +112,8 @@ def told(game: Game, moves: Sequence[int], player: int, rng: np.ndarray, draws: 
 
 
 class _Comparison:
-    """The true history beside others that the player cannot tell from it. `known` is what they have in common until now."""
+    """The true history beside others that the player cannot tell from it. `known` is what they have in common until
+    now."""
 
     def __init__(self, game: Game, moves: list[int], known: Account, wanted: int, rng: np.ndarray):
         self.game, self.moves, self.known, self.wanted, self.rng = game, moves, known, wanted, rng
@@ -141,8 +147,8 @@ class _Comparison:
         return Replay(self.game, self.record, self.wanted, self.rng, most, when=self.when, **how)
 
     def _merge(self, moves: list[int]) -> None:
-        """Leave of what is known what holds in another history, too. Only what still has a name needs another's, and a state often comes
-        again: to write a name takes longer than all else."""
+        """Leave of what is known what holds in another history, too. Only what still has a name needs another's, and a
+        state often comes again: to write a name takes longer than all else."""
         state, events, count = self.game.start(), list(self.known.events), 0
         key = state.key(self.player)
         for move in moves:
@@ -183,8 +189,8 @@ class _Comparison:
         return [list(moves) for moves in found]
 
     def _seek_others(self, histories: list[list[int]]) -> None:
-        """Where an event still has a name, look in each history for another move in its place with which the player would have seen the
-        same, then and ever after."""
+        """Where an event still has a name, look in each history for another move in its place with which the player
+        would have seen the same, then and ever after."""
         left, refuted = OTHERS_TRIED, set()
         for moves in histories:
             named = {i for i, e in enumerate(self.known.events) if e.name is not None and e.mover != self.player}
@@ -203,7 +209,16 @@ class _Comparison:
                 keys, own = self.after[event]
                 rest = Record(self.player, self.record.keys[keys - 1 :], self.record.own[own:])
                 due = [when - 2 * (keys - 1) for when in self.when[own:]]
-                work = Replay(self.game, rest, self.wanted, self.rng, min(max(left, 0), ONE_TRIED), when=due, level=True, root=other.data)  # fmt: skip
+                work = Replay(
+                    self.game,
+                    rest,
+                    self.wanted,
+                    self.rng,
+                    min(max(left, 0), ONE_TRIED),
+                    when=due,
+                    level=True,
+                    root=other.data,
+                )
                 try:
                     found = next(work.histories(), None)
                 except GaveUp:
@@ -217,8 +232,8 @@ class _Comparison:
                     self._merge([*moves[:at], move, *found])
 
     def _forks(self, moves: list[int]) -> list[tuple[int, int, int]]:
-        """Other moves than those of a history by which somebody else would have caused the same event: the event's number, how many
-        moves come before it, and the move."""
+        """Other moves than those of a history by which somebody else would have caused the same event: the event's
+        number, how many moves come before it, and the move."""
         game = self.game
         line, stack = np.array(moves, np.int64), np.zeros(2 * game.dtype.itemsize, np.int8)
         buffer, out = game.buffer(), np.zeros(len(moves) * game.max_moves, Fork)

@@ -1,4 +1,5 @@
-"""Where particles come from: the moves that led to each, written down step by step, for models that ask what another player has seen."""
+"""Where particles come from: the moves that led to each, written down step by step, for models that ask what another
+player has seen."""
 
 from fogspiel.belief.hooks import Part, has_room_for, write_down
 

@@ -1,4 +1,5 @@
-"""Histories that agree with a player's record, for kernels: found depth-first in random order (`belief/replay.py`), and where one of them forks."""
+"""Histories that agree with a player's record, for kernels: found depth-first in random order (`belief/replay.py`), and
+where one of them forks."""
 
 import numpy as np
 
@@ -25,28 +26,45 @@ FOUND, NONE, GAVE_UP, TOO_SMALL, TOO_MANY = range(5)
 ANYONE = -3
 """Whoever is to move, or nobody: a state to draw need only agree with the record."""
 
-Asked = np.dtype([
-    ("player", "i8"), ("wanted", "i8"), ("seen", "i8"), ("played", "i8"), ("level", "i8"), ("most", "i8"),
-])  # fmt: skip
-"""What to replay: whose record, of how many keys `seen` and own moves `played`, and who is `wanted` to move in the state to find; whether what
-chance may do is all equally likely; and the `most` moves to try."""
+Asked = np.dtype(
+    [
+        ("player", "i8"),
+        ("wanted", "i8"),
+        ("seen", "i8"),
+        ("played", "i8"),
+        ("level", "i8"),
+        ("most", "i8"),
+    ]
+)
+"""What to replay: whose record, of how many keys `seen` and own moves `played`, and who is `wanted` to move in the
+state to find; whether what chance may do is all equally likely; and the `most` moves to try."""
 
 Space = np.dtype([("levels", "i8"), ("width", "i8")])
 """The room there is: frames (`levels`) and moves (`width`)."""
 
 Walk = np.dtype([("depth", "i8"), ("onward", "i8")])
-"""Where replaying stands: the depth that was come to, in the end that of the state found, and whether to go onward from there to the next that fits."""
+"""Where replaying stands: the depth that was come to, in the end that of the state found, and whether to go onward from
+there to the next that fits."""
 
 Counts = np.dtype([("tried", "i8")])
 """What was counted: the moves tried."""
 
-Frame = np.dtype([
-    ("left", "i8"), ("first", "i8"), ("known", "i8"), ("made", "i8"), ("actor", "i8"), ("move", "i8"),
-])  # fmt: skip
-"""A point of the history: moves left to try, the first of them in the buffer, keys seen and own moves made before, whose turn it is, and the move made."""
+Frame = np.dtype(
+    [
+        ("left", "i8"),
+        ("first", "i8"),
+        ("known", "i8"),
+        ("made", "i8"),
+        ("actor", "i8"),
+        ("move", "i8"),
+    ]
+)
+"""A point of the history: moves left to try, the first of them in the buffer, keys seen and own moves made before,
+whose turn it is, and the move made."""
 
 Fork = np.dtype([("event", "i8"), ("depth", "i8"), ("move", "i8")])
-"""Another move that would have caused the same event: the event's number, how many moves come before it, and the move."""
+"""Another move that would have caused the same event: the event's number, how many moves come before it, and the
+move."""
 
 Work = Bundle(
     asked=Record(Asked),
@@ -66,7 +84,8 @@ Work = Bundle(
 
 @kernel
 def replay(game: Ints, work: Work) -> Int:
-    """Depth-first with random order. Where there is not enough room it returns TOO_SMALL, and goes on when called with more."""
+    """Depth-first with random order. Where there is not enough room it returns TOO_SMALL, and goes on when called with
+    more."""
     asked, space, walk, counts, frames = work.asked, work.space, work.walk, work.counts, work.frames
     depth = walk.depth
     fresh = walk.onward == 0
@@ -170,7 +189,8 @@ def take(work, at):
 
 
 def in_time(work, at, after):
-    """Whether a move leaves the next of the player's own where it was made: it changes the key as then, or comes before."""
+    """Whether a move leaves the next of the player's own where it was made: it changes the key as then, or comes
+    before."""
     if at.made == work.asked.played or work.when[at.made] < 0:
         return True
     due = work.when[at.made]
@@ -183,8 +203,8 @@ def in_time(work, at, after):
 def forks(
     game: Ints, player: Int, length: Int, line: Ints, stack: Bytes, buffer: Ints, odds: Reals, out: Records(Fork)
 ) -> Int:
-    """For each event of the history `line` that is not `player`'s own move: the other moves that give the player the same key. `stack` has
-    room for two states. Returns how many there are."""
+    """For each event of the history `line` that is not `player`'s own move: the other moves that give the player the
+    same key. `stack` has room for two states. Returns how many there are."""
     s, child = packed_at(game, stack, 0), packed_at(game, stack, 1)
     copy_state(game, s, game[ROOT])
     before = infoset(game, s, player)

@@ -1,7 +1,8 @@
-"""What varies in how particles are carried on (`belief/progress.py`): functions that stand for those of parts, which are linked in for them.
+"""What varies in how particles are carried on (`belief/progress.py`): functions that stand for those of parts, which
+are linked in for them.
 
-A part is a name and its functions, by those that they stand for. Without parts others' moves are each as likely, nothing is inferred
-from what is seen, and nothing is written down.
+A part is a name and its functions, by those that they stand for. Without parts others' moves are each as likely,
+nothing is inferred from what is seen, and nothing is written down.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,8 +16,9 @@ class Part:
 
 
 def foretell(game, queue, rows, here, s):
-    """How likely another player is to make each move of a particle's state s: queue.odds[here.first : here.first + here.moves] says that all are
-    alike, and may say more after this. Returns 1 where Python is to be asked, 0 elsewhere."""
+    """How likely another player is to make each move of a particle's state s: queue.odds[here.first : here.first +
+    here.moves] says that all are alike, and may say more after this. Returns 1 where Python is to be asked, 0
+    elsewhere."""
     return 0
 
 

@@ -1,18 +1,21 @@
 """Inference from what a search has the others do: the particle filter of Whitehouse 2014, sec. 7.3 (Algorithm 7).
 
-phi is what is believed of each determinization d, a state that agrees with what was seen. A move by another leads to a node v of the tree of the
-last decision, which n(v) of N iterations visited, c(v, d) of them from d. What is believed is then mixed with what these visits say:
+phi is what is believed of each determinization d, a state that agrees with what was seen. A move by another leads to a
+node v of the tree of the last decision, which n(v) of N iterations visited, c(v, d) of them from d. What is believed is
+then mixed with what these visits say:
 
     w = n(v) / N        phi(d) = (1 - w) phi(d) + w c(v, d) / n(v)
 
-so that what the search hardly looked at says little, and nothing becomes impossible that was not. With a node for each information set of the
-others (sec. 7.2), what is chosen there is the same whichever d led there. So c(v, d) / N is phi(d) at the root times the shares that the moves on the
-way have of the visits of their nodes, and that is how it is computed: the same number on average, without the noise of counting, for any number of states,
-and hidden moves are no other than visible ones. Where w is 1 this is Bayes' rule with the search as the model of the others.
+so that what the search hardly looked at says little, and nothing becomes impossible that was not. With a node for each
+information set of the others (sec. 7.2), what is chosen there is the same whichever d led there. So c(v, d) / N is
+phi(d) at the root times the shares that the moves on the way have of the visits of their nodes, and that is how it is
+computed: the same number on average, without the noise of counting, for any number of states, and hidden moves are no
+other than visible ones. Where w is 1 this is Bayes' rule with the search as the model of the others.
 
-Before that, phi is carried on (`plain` in `belief/progress.py`): what a state had goes to those that agree with what was seen next, each as likely.
-Where there is no room for all of them, some are left out at random, without a bias (`room.thin`), and at each decision some of the belief goes to
-states drawn anew from what was seen alone: so no mistake is for ever.
+Before that, phi is carried on (`plain` in `belief/progress.py`): what a state had goes to those that agree with what
+was seen next, each as likely. Where there is no room for all of them, some are left out at random, without a bias
+(`room.thin`), and at each decision some of the belief goes to states drawn anew from what was seen alone: so no mistake
+is for ever.
 """
 
 import numpy as np
@@ -45,22 +48,29 @@ REVEALS = Choice(
 PARAMETERS = (PARTICLES, BOOST, NOISE, INJECT, REVEALS, REPLAYS)
 
 FIRST_TRIED = 50_000
-"""Moves tried to go through all that may have happened before the first decision. Where that does not suffice, states are drawn."""
+"""Moves tried to go through all that may have happened before the first decision. Where that does not suffice, states
+are drawn."""
 
 REDRAWS = 9
 """How often a state is redrawn for the public, from one player's view after another's."""
 
 
 class Inferred:
-    """`watcher` PUBLIC: what somebody would infer who sees what all see and no more (psi of sec. 7.4), at the seat's decisions. States drawn anew
-    for it are not free of what the seat knows, so they are for when it is lost only."""
+    """`watcher` PUBLIC: what somebody would infer who sees what all see and no more (psi of sec. 7.4), at the seat's
+    decisions. States drawn anew for it are not free of what the seat knows, so they are for when it is lost only."""
 
     models = True
 
     def __init__(
-        self, particles: int = PARTICLES.default, boost: float = BOOST.default, noise: float = NOISE.default,
-        inject: float = INJECT.default, reveals: str = "yes", replays: int = REPLAYS.default, watcher: int | None = None,
-    ):  # fmt: skip
+        self,
+        particles: int = PARTICLES.default,
+        boost: float = BOOST.default,
+        noise: float = NOISE.default,
+        inject: float = INJECT.default,
+        reveals: str = "yes",
+        replays: int = REPLAYS.default,
+        watcher: int | None = None,
+    ):
         self.most, self.boost, self.noise, self.inject, self.replays = particles, boost, noise, inject, replays
         self.tells = HIDDEN if reveals == "yes" else SEEN
         self.watcher, self.account = watcher, Draws()
@@ -94,15 +104,16 @@ class Inferred:
 
     @property
     def effective(self) -> float:
-        """The effective sample size, 1 / sum of phi^2 (Kong et al. 1994): that many states, each as likely, would tell as much."""
+        """The effective sample size, 1 / sum of phi^2 (Kong et al. 1994): that many states, each as likely, would tell
+        as much."""
         return float(1 / np.square(self.particles.prob).sum())
 
     def draw(self) -> Roots:
         return Roots(self.particles.states, self.particles.prob.tolist())
 
     def _drawn_anew(self, count: int) -> States:
-        """States of which no more is known than what was seen. For the public, what is hidden from one or another is redrawn in turn, until
-        little is left of what the seat knows."""
+        """States of which no more is known than what was seen. For the public, what is hidden from one or another is
+        redrawn in turn, until little is left of what the seat knows."""
         states = self.anew.draw().several(count, self.seat, self.rng)
         if self.watcher == PUBLIC and "resample" in self.game.functions:
             players = [(self.seat + 1 + turn) % self.game.players for turn in range(REDRAWS)]

@@ -27,20 +27,35 @@ class InferringQueue(ParticleQueue):
 
 
 class Inferring(Particles):
-    """Particles that infer from each event that `tells` as much (HIDDEN or SEEN) of others' choices. The odds of what visits say count `boost` times."""
+    """Particles that infer from each event that `tells` as much (HIDDEN or SEEN) of others' choices. The odds of what
+    visits say count `boost` times."""
 
     make = InferringQueue
 
     def __init__(
-        self, game: Game, player: int, most: int = 1000, watcher: int | None = None, noise: float = 0.0, *, tells: int, boost: float
-    ):  # fmt: skip
+        self,
+        game: Game,
+        player: int,
+        most: int = 1000,
+        watcher: int | None = None,
+        noise: float = 0.0,
+        *,
+        tells: int,
+        boost: float,
+    ):
         super().__init__(game, player, most, watcher, noise)
         inference = self.queue.inference
         inference.tells, inference.boost, inference.first = tells, boost, 1
 
     def follow(
-        self, record: Record, model: Model | None, rng: np.ndarray, tried: int | None = None, spare: int = 0, share: float = 1.0
-    ) -> None:  # fmt: skip
+        self,
+        record: Record,
+        model: Model | None,
+        rng: np.ndarray,
+        tried: int | None = None,
+        spare: int = 0,
+        share: float = 1.0,
+    ) -> None:
         """As of particles; `share` is that of the player's last move in the model's visits."""
         self.queue.inference.share = share
         super().follow(record, model, rng, tried, spare)

@@ -1,6 +1,8 @@
-"""A model of the others as a table: how often, or how likely, each move is at an information set, such as a search's memory has it.
+"""A model of the others as a table: how often, or how likely, each move is at an information set, such as a search's
+memory has it.
 
-A belief's kernel looks it up itself (`rows.look_up`): to ask one decision at a time from Python takes longer than all else in a belief.
+A belief's kernel looks it up itself (`rows.look_up`): to ask one decision at a time from Python takes longer than all
+else in a belief.
 """
 
 from collections.abc import Sequence
@@ -18,8 +20,9 @@ from fogspiel.game.table import actor
 
 
 class TableModel(Table):
-    """`keys` are mix(the key by which a player chooses its strategy, the player); moves[first[i] : first[i] + count[i]] are those of the i-th, and
-    `weights` are beside them. Where a set is not in the table, or none of its moves has any weight, every move is as likely."""
+    """`keys` are mix(the key by which a player chooses its strategy, the player); moves[first[i] : first[i] + count[i]]
+    are those of the i-th, and `weights` are beside them. Where a set is not in the table, or none of its moves has any
+    weight, every move is as likely."""
 
     def __init__(
         self, game: Game, keys: np.ndarray, first: np.ndarray, count: np.ndarray, moves: np.ndarray, weights: np.ndarray
@@ -27,10 +30,16 @@ class TableModel(Table):
         self.game = game
         mask = (1 << max(2 * len(keys) - 1, 1).bit_length()) - 1
         rows = Bundled(
-            Rows, size=np.array([(len(keys), mask)], Size), index=np.zeros(mask + 1, np.int32), keys=np.ascontiguousarray(keys, np.uint64),
-            **{n: np.ascontiguousarray(a, np.int64) for n, a in {"first": first, "count": count, "moves": moves}.items()},
+            Rows,
+            size=np.array([(len(keys), mask)], Size),
+            index=np.zeros(mask + 1, np.int32),
+            keys=np.ascontiguousarray(keys, np.uint64),
+            **{
+                n: np.ascontiguousarray(a, np.int64)
+                for n, a in {"first": first, "count": count, "moves": moves}.items()
+            },
             weights=np.ascontiguousarray(weights, np.float64),
-        )  # fmt: skip
+        )
         super().__init__(rows)
         enter_rows(rows)
 

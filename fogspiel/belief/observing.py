@@ -1,11 +1,13 @@
-"""observe_move of Whitehouse 2014, Algorithm 7, for kernels: what is believed is mixed with what visits say (`belief/inference.py`)."""
+"""observe_move of Whitehouse 2014, Algorithm 7, for kernels: what is believed is mixed with what visits say
+(`belief/inference.py`)."""
 
 from fogspiel.belief.hooks import Part, infer, weigh
 from fogspiel.belief.room import pause
 
 
 def observe(queue):
-    """The particles have come to an event. `weight` is phi at the root times the shares of what was done since, `plain` phi carried on."""
+    """The particles have come to an event. `weight` is phi at the root times the shares of what was done since, `plain`
+    phi carried on."""
     pause(queue)
     count, inference = queue.stand.count, queue.inference
     visits, believed, choice = 0.0, 0.0, 0

@@ -1,8 +1,9 @@
 """Beliefs from a person's own file, `belief=my_belief.py` or `belief=my_belief.py(states=30)`.
 
-The file holds a class with `draw(self)`, and `begin(self, game, seat, rng)` and `update(self, record, state, model)` if it has a use for
-them (`belief/belief.py`), or a function `draw` of any of `game`, `seat`, `record`, `state`, `model` and `rng`. What it returns are `Roots`,
-or a list of states, each as likely. Parameters are declared as PARAMETERS, or else are keyword arguments, as those of an agent's file are.
+The file holds a class with `draw(self)`, and `begin(self, game, seat, rng)` and `update(self, record, state, model)` if
+it has a use for them (`belief/belief.py`), or a function `draw` of any of `game`, `seat`, `record`, `state`, `model`
+and `rng`. What it returns are `Roots`, or a list of states, each as likely. Parameters are declared as PARAMETERS, or
+else are keyword arguments, as those of an agent's file are.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,9 +28,12 @@ from fogspiel.game.written import version_of_file
 from fogspiel.given import shown
 
 BELIEF = Sought(
-    "belief", "draw", "a class with draw(self), or a function draw(record, state, rng)",
-    ("game", "seat", "record", "state", "model", "rng"), PartError,
-)  # fmt: skip
+    "belief",
+    "draw",
+    "a class with draw(self), or a function draw(record, state, rng)",
+    ("game", "seat", "record", "state", "model", "rng"),
+    PartError,
+)
 MOST = 100_000
 """Moves tried to find out whether a stage that begins in a state may be the present one."""
 
@@ -43,7 +47,8 @@ def load_belief(source: str | Path, values: dict[str, Any] | None = None) -> "Ow
 
 
 class OwnBelief:
-    """What a file's class or function believes, looked at before a search starts from it. `fingerprint` tells versions of the file apart."""
+    """What a file's class or function believes, looked at before a search starts from it. `fingerprint` tells versions
+    of the file apart."""
 
     def __init__(self, held: Held):
         self.held, self.name = held, held.name
@@ -115,7 +120,8 @@ class OwnBelief:
         return ""
 
     def _possible(self, state: State) -> bool:
-        """Whether the stage that begins in a state may be that of the seat's decision: its own turn, or others' moves in it lead there."""
+        """Whether the stage that begins in a state may be that of the seat's decision: its own turn, or others' moves
+        in it lead there."""
         record, seat, seen = self.record, self.seat, len(self.record.keys)
         if state.actor == seat:
             keys = np.array(record.keys, np.uint64).view(np.int64)

@@ -1,14 +1,16 @@
-"""All states that a player takes for possible, exactly, with or without a model of the others: for small games (Whitehouse 2014, sec. 5.1.2).
+"""All states that a player takes for possible, exactly, with or without a model of the others: for small games
+(Whitehouse 2014, sec. 5.1.2).
 
-They are carried from one decision to the next (`belief/progress.py`), and none is left out. Without a model, states are weighted by chance's
-probabilities alone: others' moves tell nothing, except which states are possible. What a state had goes to those that agree with what the player saw
-next, each as likely. A move that can be made in several ways (the game's rule `copies`) has the
-weight of all of them, so that cards that were not seen are dealt as if anew, each deal as likely. With `random` others
-are taken to move at random, and what they did tells what that tells.
+They are carried from one decision to the next (`belief/progress.py`), and none is left out. Without a model, states are
+weighted by chance's probabilities alone: others' moves tell nothing, except which states are possible. What a state had
+goes to those that agree with what the player saw next, each as likely. A move that can be made in several ways (the
+game's rule `copies`) has the weight of all of them, so that cards that were not seen are dealt as if anew, each deal as
+likely. With `random` others are taken to move at random, and what they did tells what that tells.
 
-A model is deterministic: it says what another player would do, given what that one saw. A history in which somebody made another move than the
-model says is left out, and those that stay are weighted by chance; so the posterior is exact if the model is. If none stays, the model is wrong, and the
-states are weighted as without one. (What then happens is not told there.)
+A model is deterministic: it says what another player would do, given what that one saw. A history in which somebody
+made another move than the model says is left out, and those that stay are weighted by chance; so the posterior is exact
+if the model is. If none stays, the model is wrong, and the states are weighted as without one. (What then happens is
+not told there.)
 """
 
 from collections.abc import Callable
@@ -26,14 +28,15 @@ from fogspiel.game.game import Game
 from fogspiel.game.state import State, advance
 
 Decide = Callable[[State, Record], int]
-"""A model: the move that the player whose record is given, and who is to move in the state, would make. What a player saw is asked of the first
-history in which it came to know what it knows."""
+"""A model: the move that the player whose record is given, and who is to move in the state, would make. What a player
+saw is asked of the first history in which it came to know what it knows."""
 KEPT = 4096
 """Decisions whose states are remembered, for those that come after them."""
 
 
 class Possible:
-    """What a player takes for possible in a game; TooLarge where more than `most` moves have to be tried for a decision."""
+    """What a player takes for possible in a game; TooLarge where more than `most` moves have to be tried for a
+    decision."""
 
     def __init__(self, game: Game, player: int, most: int, model: Decide | None = None, *, random: bool = False):
         self.game, self.player, self.most, self.model, self.random = game, player, most, model, random
@@ -61,7 +64,8 @@ class Possible:
         found = self._worlds.follow(before, record, self.model, self.most)
         if found is None:
             raise TooLarge(
-                f"{self.game.spec} is too large to look at all that is possible: there are more than {self.most:,} states"
+                f"{self.game.spec} is too large to look at all that is possible: there are more than {self.most:,} "
+                "states"
             )
         self._kept[keys] = found
         return found
@@ -72,7 +76,8 @@ Kept = tuple[np.ndarray, np.ndarray]
 
 
 class Worlds(ParticleQueue):
-    """A queue in which nothing is left out. With `ways` it can tell what other players have seen, which a model is told."""
+    """A queue in which nothing is left out. With `ways` it can tell what other players have seen, which a model is
+    told."""
 
     def __init__(self, game: Game, player: int, most: int, *, ways: bool):
         super().__init__(game, player, player, most, stages=False)
@@ -87,8 +92,8 @@ class Worlds(ParticleQueue):
         self.written.steps = 0
 
     def follow(self, before: Kept | None, record: Record, model: Decide | None, most: int) -> Kept | None:
-        """What was found at a decision, or the start of the game, carried on to the one that the record tells of; None where
-        more than `most` moves would have to be tried."""
+        """What was found at a decision, or the start of the game, carried on to the one that the record tells of; None
+        where more than `most` moves would have to be tried."""
         self._load(*(before or self._start))
         self.look_for(record, most)
         if self.run(model, np.zeros(1, np.uint64)):

@@ -1,14 +1,17 @@
 """`ISMCTS-progress` of Lisý 2014, sec. 3.2.3: states believed in are carried on to the player's next decision.
 
-Each is continued by the player's own moves and by every way in which the others and chance may have moved, as long as it agrees with the
-player's record, and is weighted by chance's probabilities and by a model of the others. Printed for one move of the opponent between two
-decisions, it is here for any number of moves: a queue of states, in the order of their depth, in which those that are alike are one.
+Each is continued by the player's own moves and by every way in which the others and chance may have moved, as long as
+it agrees with the player's record, and is weighted by chance's probabilities and by a model of the others. Printed for
+one move of the opponent between two decisions, it is here for any number of moves: a queue of states, in the order of
+their depth, in which those that are alike are one.
 
-What a model says of the others, what is inferred from events and whether ways are written down are parts (`belief/hooks.py`), which are linked into the
-kernel. Where a model of Python's is to be asked, it stops (ASK) with what the others may do in a batch of states, and goes on when their odds are filled in.
+What a model says of the others, what is inferred from events and whether ways are written down are parts
+(`belief/hooks.py`), which are linked into the kernel. Where a model of Python's is to be asked, it stops (ASK) with
+what the others may do in a batch of states, and goes on when their odds are filled in.
 
-Who watches may be the player or the public (PUBLIC), to whom the player's own moves are others' moves, too. Beside its weight a particle has
-one that no model has touched, for inference (`belief/inference.py`) and for what is possible at all (`belief/possible.py`).
+Who watches may be the player or the public (PUBLIC), to whom the player's own moves are others' moves, too. Beside its
+weight a particle has one that no model has touched, for inference (`belief/inference.py`) and for what is possible at
+all (`belief/possible.py`).
 """
 
 from functools import cache
@@ -46,8 +49,8 @@ def progressing(*parts: Part) -> Kernel:
 
 
 def progress(game: Ints, queue: Queue, rows: Rows, rng: Words) -> Int:
-    """Carry all particles on to the player's decision, and on the way from event to event where something is inferred from them (DONE); ASK, FULL where
-    there is no room, TOO_MANY where a state has more moves than can be."""
+    """Carry all particles on to the player's decision, and on the way from event to event where something is inferred
+    from them (DONE); ASK, FULL where there is no room, TOO_MANY where a state has more moves than can be."""
     stand = queue.stand
     while True:
         status = carry_on(game, queue, rows, rng)
@@ -124,8 +127,9 @@ def carry_on(game, queue, rows, rng):
 
 
 def look_ahead(game, queue, rows):
-    """Who may do what in the states next in the queue, as many as there is room for. Others' moves are as likely as each other unless a model
-    says more. Returns at how many decisions Python is to be asked, or -1 where a state has too many moves."""
+    """Who may do what in the states next in the queue, as many as there is room for. Others' moves are as likely as
+    each other unless a model says more. Returns at how many decisions Python is to be asked, or -1 where a state has
+    too many moves."""
     stand, player = queue.stand, queue.asked.player
     at = 0
     asked = 0

@@ -1,4 +1,5 @@
-"""The queue of particles of `belief/progress.py` in Python's hands: its room, the record it follows, and the model of the others that it asks."""
+"""The queue of particles of `belief/progress.py` in Python's hands: its room, the record it follows, and the model of
+the others that it asks."""
 
 import numpy as np
 
@@ -37,7 +38,8 @@ BY_PYTHON = Part("python", {foretell: ask})
 
 
 class ParticleQueue:
-    """Room for particles, which grows up to MANY times `most`. With probability `noise` others are taken to move at random, whatever a model says."""
+    """Room for particles, which grows up to MANY times `most`. With probability `noise` others are taken to move at
+    random, whatever a model says."""
 
     parts: tuple[Part, ...] = ()
     """Those of its kernel, beside the model's."""
@@ -47,8 +49,14 @@ class ParticleQueue:
         self.game, self.half = game, -(-game.dtype.itemsize // 8)
         records = {
             name: np.zeros(1, kind)
-            for name, kind in {"asked": Asked, "space": Space, "stand": Stand, "inference": Inference, "written": Ways}.items()
-        }  # fmt: skip
+            for name, kind in {
+                "asked": Asked,
+                "space": Space,
+                "stand": Stand,
+                "inference": Inference,
+                "written": Ways,
+            }.items()
+        }
         self.asked, self.space, self.stand, self.inference, self.written = (
             view_type(record.dtype).from_buffer(record) for record in records.values()
         )
@@ -59,9 +67,18 @@ class ParticleQueue:
         self.particles, nothing = np.zeros(0, Particle), np.zeros(1, np.int64)
         moves = game.buffer(batch(game))
         self.queue = Bundled(
-            Queue, **records, particles=self.particles, rows=nothing, index=np.zeros(1, np.int32), keys=nothing, own=nothing, moves=moves,
-            odds=np.zeros(len(moves)), ways=np.zeros(1, Step), mass=np.zeros(0),
-        )  # fmt: skip
+            Queue,
+            **records,
+            particles=self.particles,
+            rows=nothing,
+            index=np.zeros(1, np.int32),
+            keys=nothing,
+            own=nothing,
+            moves=moves,
+            odds=np.zeros(len(moves)),
+            ways=np.zeros(1, Step),
+            mass=np.zeros(0),
+        )
         self._reserve(least)
         self._kernels: dict[tuple[Part, ...], Bound] = {}
 
@@ -103,7 +120,8 @@ class ParticleQueue:
         self.asked.recorded = self.stand.seen = len(keys)
 
     def run(self, model: Model | None, rng: np.ndarray) -> bool:
-        """Carry all particles on to the decision. Without a model, others' moves are each as likely. Returns whether some that agree with the record were left out."""
+        """Carry all particles on to the decision. Without a model, others' moves are each as likely. Returns whether
+        some that agree with the record were left out."""
         while (status := self.game.finish(self.carry_on(model, rng))) != DONE:
             if status == ASK:
                 self.ask(model)
@@ -146,15 +164,16 @@ class ParticleQueue:
             self._reserve(min(4 * self.space.room, self.space.limit))
 
     def settle(self, most: int, spare: int, rng: np.ndarray) -> bool:
-        """Keep what has come to the decision, where its stage began: no more than `most` states, less what is to be spared, with probabilities as weights. Returns whether
-        some were left out."""
+        """Keep what has come to the decision, where its stage began: no more than `most` states, less what is to be
+        spared, with probabilities as weights. Returns whether some were left out."""
         settle(self.game.table, self.queue)
         normalize(self.queue, most, spare, rng)
         self.game.finish()
         return bool(self.stand.short)
 
     def admit(self, states: States, share: float, most: int, record: Record, rng: np.ndarray) -> bool:
-        """Take in states where the stage of the decision began: each as likely, and together with this share. Returns whether some were left out for that."""
+        """Take in states where the stage of the decision began: each as likely, and together with this share. Returns
+        whether some were left out for that."""
         stand, words, count = self.stand, self.space.words, len(states)
         if stand.count + count >= self.space.room:
             self._reserve(stand.count + count + 1)

@@ -1,10 +1,13 @@
-"""Particles, and beside them states that another belief draws anew: particle reinvigoration (Silver and Veness 2010, sec. 3.2).
+"""Particles, and beside them states that another belief draws anew: particle reinvigoration (Silver and Veness 2010,
+sec. 3.2).
 
-A particle is a state to which a simulation came from what was believed at the last decision, and in which the player has seen what it saw. All count alike.
-The less likely that was, the fewer they are, and who is wrong in all of them would stay so; therefore some states are drawn anew at each decision.
+A particle is a state to which a simulation came from what was believed at the last decision, and in which the player
+has seen what it saw. All count alike. The less likely that was, the fewer they are, and who is wrong in all of them
+would stay so; therefore some states are drawn anew at each decision.
 
-Who simulates is a source of particles. One does so for the belief alone (`belief/simulated.py`). In POMCP the simulations of the search are a source
-(`agents/pomcp.py`): that is the other half of it, which is not here, since its particles are the states that passed through a node of its tree.
+Who simulates is a source of particles. One does so for the belief alone (`belief/simulated.py`). In POMCP the
+simulations of the search are a source (`agents/pomcp.py`): that is the other half of it, which is not here, since its
+particles are the states that passed through a node of its tree.
 """
 
 from math import ceil
@@ -22,13 +25,18 @@ if TYPE_CHECKING:
     from fogspiel.belief.belief import Belief
 
 FEWEST = Whole(
-    "fewest", 64, 1, 10**6, "fewest states that simulations start from; what is missing is drawn anew from what was seen"
-)  # fmt: skip
+    "fewest",
+    64,
+    1,
+    10**6,
+    "fewest states that simulations start from; what is missing is drawn anew from what was seen",
+)
 
 
 class Source(Protocol):
-    """Where particles come from. `begin` is called before each game, `arrived` at each decision: it returns the particles, in which the stage of the decision
-    began; and then `set_out`, with all that is believed there: particles for the next decision start from that."""
+    """Where particles come from. `begin` is called before each game, `arrived` at each decision: it returns the
+    particles, in which the stage of the decision began; and then `set_out`, with all that is believed there: particles
+    for the next decision start from that."""
 
     def begin(self, game: Game, seat: int) -> None: ...
 
@@ -38,8 +46,9 @@ class Source(Protocol):
 
 
 class Reinvigorated:
-    """The particles of a source, and states that `anew` draws: `share` times as many as there are particles, and at least so many that all together are
-    the fewest. Where nothing arrived, and at the first decision if nothing can, all is as `anew` believes."""
+    """The particles of a source, and states that `anew` draws: `share` times as many as there are particles, and at
+    least so many that all together are the fewest. Where nothing arrived, and at the first decision if nothing can, all
+    is as `anew` believes."""
 
     def __init__(self, source: Source, anew: "Belief", fewest: int, share: float):
         self.source, self.anew, self.fewest, self.share = source, anew, fewest, share

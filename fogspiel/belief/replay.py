@@ -1,14 +1,15 @@
 """States consistent with what a player has seen, for any game, whether or not it has a rule `resample`.
 
-A player's record is the sequence of its keys, one each time the key changed, and its own moves. A draw replays the game from
-the start: the player repeats its moves, chance and the others move at random, and a move after which the player would know
-something else than it did is not made. Where no move fits, the last choice is taken back.
+A player's record is the sequence of its keys, one each time the key changed, and its own moves. A draw replays the game
+from the start: the player repeats its moves, chance and the others move at random, and a move after which the player
+would know something else than it did is not made. Where no move fits, the last choice is taken back.
 
-Chance is drawn by its probabilities and others' moves uniformly, among those that fit at that point; so every consistent state
-can be drawn, though not exactly with its posterior probability.
+Chance is drawn by its probabilities and others' moves uniformly, among those that fit at that point; so every
+consistent state can be drawn, though not exactly with its posterior probability.
 
-`draw` gives the state, `draw_moves` the moves that lead to one. A `Replay` can do more: hold the player's own moves to the points at which
-they were made, take all of chance's outcomes for equally likely, begin in another state, and go through all histories that fit.
+`draw` gives the state, `draw_moves` the moves that lead to one. A `Replay` can do more: hold the player's own moves to
+the points at which they were made, take all of chance's outcomes for equally likely, begin in another state, and go
+through all histories that fit.
 """
 
 from collections.abc import Iterator
@@ -48,7 +49,8 @@ class GaveUp(FogspielError):
 
 @dataclass
 class Record:
-    """What a player has seen: its key at the start and after each change, its own moves, and the public keys likewise."""
+    """What a player has seen: its key at the start and after each change, its own moves, and the public keys
+    likewise."""
 
     player: int
     keys: list[int] = field(default_factory=list)
@@ -56,7 +58,8 @@ class Record:
     public: list[int] = field(default_factory=list)
 
     def known(self, state: State) -> int:
-        """How many of its keys the player had in a state that it has passed or is in: the last time it had the present one."""
+        """How many of its keys the player had in a state that it has passed or is in: the last time it had the present
+        one."""
         key = state.key(self.player)
         return next(n for n in range(len(self.keys), 0, -1) if self.keys[n - 1] == key)
 
@@ -74,9 +77,10 @@ class Record:
 
 @dataclass
 class Draws:
-    """How replaying went: states drawn, and moves tried for them. `acceptance` is the share of moves that were kept. Of a tracked
-    belief (`belief/tracked.py`), `lost`: nothing that was believed in before fitted what the player saw since; `short`: some states that fitted were left out, for
-    want of room or time; `effective`: the effective sample size of what is believed."""
+    """How replaying went: states drawn, and moves tried for them. `acceptance` is the share of moves that were kept. Of
+    a tracked belief (`belief/tracked.py`), `lost`: nothing that was believed in before fitted what the player saw
+    since; `short`: some states that fitted were left out, for want of room or time; `effective`: the effective sample
+    size of what is believed."""
 
     drawn: int = 0
     tried: int = 0
@@ -104,10 +108,16 @@ def draw_many(
 
 
 def draw_moves(
-    game: Game, record: Record, rng: np.ndarray, *, actor: int = ANYONE, draws: Draws | None = None, most: int = 1_000_000
-) -> list[int]:  # fmt: skip
-    """The moves, chance's too, of a random history consistent with the record, at whose end it is `actor`'s turn (a player, OVER
-    or ANYONE). Gives up after `most` moves tried."""
+    game: Game,
+    record: Record,
+    rng: np.ndarray,
+    *,
+    actor: int = ANYONE,
+    draws: Draws | None = None,
+    most: int = 1_000_000,
+) -> list[int]:
+    """The moves, chance's too, of a random history consistent with the record, at whose end it is `actor`'s turn (a
+    player, OVER or ANYONE). Gives up after `most` moves tried."""
     work = Replay(game, record, actor, rng, most)
     return work.moves(work.find(draws))
 
@@ -115,15 +125,24 @@ def draw_moves(
 class Replay:
     """Room to replay a record in. It grows where a history turns out to be longer, or to have more moves.
 
-    `when` says of each own move with how many keys known it was made, and whether it changed the key: 2 * known + changed; without it
-    they are made in their order, wherever that fits. With `level`, what chance may do is all equally likely. `root` are the bytes of
-    the state to begin in, in which the player has the record's first key; by default the start of the game.
+    `when` says of each own move with how many keys known it was made, and whether it changed the key: 2 * known +
+    changed; without it they are made in their order, wherever that fits. With `level`, what chance may do is all
+    equally likely. `root` are the bytes of the state to begin in, in which the player has the record's first key; by
+    default the start of the game.
     """
 
     def __init__(
-        self, game: Game, record: Record, actor: int, rng: np.ndarray, most: int, *, when: list[int] | None = None,
-        level: bool = False, root: np.ndarray | None = None,
-    ):  # fmt: skip
+        self,
+        game: Game,
+        record: Record,
+        actor: int,
+        rng: np.ndarray,
+        most: int,
+        *,
+        when: list[int] | None = None,
+        level: bool = False,
+        root: np.ndarray | None = None,
+    ):
         self.game, self.record, self.actor, self.rng, self.most = game, record, actor, rng, most
         self.when = np.array((when or [0]) if when is not None else [-1] * max(len(record.own), 1), np.int64)
         self.level = level
@@ -148,9 +167,20 @@ class Replay:
         self.buffer = _longer(self.buffer, len(game.buffer(rows)))
         self.odds = _longer(self.odds, len(self.buffer))
         work = Bundled(
-            Work, asked=self.asked, space=space, walk=self.walk, counts=self.counts, keys=self.keys, own=self.own, when=self.when,
-            frames=self.frames, stack=self.stack, buffer=self.buffer, odds=self.odds, rng=self.rng,
-        )  # fmt: skip
+            Work,
+            asked=self.asked,
+            space=space,
+            walk=self.walk,
+            counts=self.counts,
+            keys=self.keys,
+            own=self.own,
+            when=self.when,
+            frames=self.frames,
+            stack=self.stack,
+            buffer=self.buffer,
+            odds=self.odds,
+            rng=self.rng,
+        )
         self._go_on = replay.bind(self.table, work)
 
     def _begin(self) -> None:
@@ -170,12 +200,14 @@ class Replay:
             raise FogspielError(f"no state of {game.spec} fits what player {player} has seen")
         if status == GAVE_UP:
             raise GaveUp(
-                f"no state of {game.spec} that fits what player {player} has seen was found in {self.most:,} moves tried"
+                f"no state of {game.spec} that fits what player {player} has seen was found in {self.most:,} moves "
+                "tried"
             )
         return depth
 
     def histories(self) -> Iterator[list[int]]:
-        """The moves of every history that fits, each once. Raises GaveUp when `most` moves have been tried for all of them together."""
+        """The moves of every history that fits, each once. Raises GaveUp when `most` moves have been tried for all of
+        them together."""
         self._begin()
         while (status := self._look()) == FOUND:
             yield self.moves(self._depth)

@@ -1,4 +1,5 @@
-"""Belief by replaying the record (`belief/replay.py`), for any game: some states that agree with all that the seat has seen."""
+"""Belief by replaying the record (`belief/replay.py`), for any game: some states that agree with all that the seat has
+seen."""
 
 from collections import Counter
 

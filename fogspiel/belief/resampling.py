@@ -10,8 +10,11 @@ from fogspiel.game.spec import Choice
 from fogspiel.game.state import State
 
 PENDING = Choice(
-    "pending", "tree", ("tree", "random"), "others' moves pending in a stage: still to be made, by the tree, or drawn at random"
-)  # fmt: skip
+    "pending",
+    "tree",
+    ("tree", "random"),
+    "others' moves pending in a stage: still to be made, by the tree, or drawn at random",
+)
 PARAMETERS = (PENDING,)
 NEEDS = (rule("resample"),)
 

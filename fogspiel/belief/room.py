@@ -1,6 +1,7 @@
 """Room in a queue of particles: who is no longer wanted is left out and, where the others are too many, some of them.
 
-They are left out at random, so that every state's weight stays what it was on average (Fearnhead and Clifford 2003, sec. 3.2).
+They are left out at random, so that every state's weight stays what it was on average (Fearnhead and Clifford 2003,
+sec. 3.2).
 """
 
 from fogspiel.belief.hooks import weigh
@@ -12,8 +13,8 @@ LEFT_OUT = -1.0
 
 
 def make_room(queue, rng):
-    """Leave out what is dealt with and, if that is not enough and there can be no more room, some of the rest. Returns False where more room is
-    to be taken."""
+    """Leave out what is dealt with and, if that is not enough and there can be no more room, some of the rest. Returns
+    False where more room is to be taken."""
     stand, space = queue.stand, queue.space
     keep_those(queue, is_alive)
     enough = 2 * stand.count <= space.room
@@ -86,11 +87,11 @@ def leave_some_out(queue, most, rng):
 
 
 def thin(mass, n, most, rng):
-    """Which of n particles, more than `most`, to keep (Fearnhead and Clifford 2003, sec. 3.2): in place of what each counts comes what that is to be
-    multiplied with, or LEFT_OUT.
+    """Which of n particles, more than `most`, to keep (Fearnhead and Clifford 2003, sec. 3.2): in place of what each
+    counts comes what that is to be multiplied with, or LEFT_OUT.
 
-    What counts more than a threshold stays; of the others, some are drawn in proportion to what they count, and count as much as the threshold. Where
-    no more than `most` count at all, all of them are kept, and others fill up.
+    What counts more than a threshold stays; of the others, some are drawn in proportion to what they count, and count
+    as much as the threshold. Where no more than `most` count at all, all of them are kept, and others fill up.
     """
     weighty, total = 0, 0.0
     for i in range(n):

@@ -15,7 +15,8 @@ Model = Callable[[State], dict[int, float]]
 
 
 class States(Sequence[State]):
-    """States by their bytes, one in a row of `data`; each is made when it is asked for, since that takes longer than all else with many."""
+    """States by their bytes, one in a row of `data`; each is made when it is asked for, since that takes longer than
+    all else with many."""
 
     def __init__(self, game: Game, data: np.ndarray):
         self.game, self.data = game, data
@@ -33,8 +34,9 @@ class States(Sequence[State]):
 class Roots:
     """States in which the stage of a decision began (`State.stage`), each started from in proportion to its weight.
 
-    `weights` None: all alike. `redraw`: the game's rule `resample` redraws the state before each simulation. `runs`: how many simulations
-    in a row start from a state once it is taken; it is then taken the less often, so that weights stay what they are.
+    `weights` None: all alike. `redraw`: the game's rule `resample` redraws the state before each simulation. `runs`:
+    how many simulations in a row start from a state once it is taken; it is then taken the less often, so that weights
+    stay what they are.
     """
 
     states: Sequence[State]
@@ -96,11 +98,13 @@ def features(roots: Roots, seat: int, rng: np.ndarray) -> dict[str, dict[str, fl
 
 
 Turn = np.dtype([("root", "i8"), ("left", "f8")], align=True)
-"""The root whose turn it is, and how many simulations are left of its run. A run of 2.5 is one of 2 or 3: what is over goes to the next."""
+"""The root whose turn it is, and how many simulations are left of its run. A run of 2.5 is one of 2 or 3: what is over
+goes to the next."""
 
 
 def next_root(turn, count, edges, runs, rng):
-    """The number of the state, of `count`, that the next simulation starts from; for kernels. Runs of 1: each is drawn by itself."""
+    """The number of the state, of `count`, that the next simulation starts from; for kernels. Runs of 1: each is drawn
+    by itself."""
     while turn.left < 1.0:
         turn.root = first_beyond(edges, count, uniform(rng))
         turn.left += runs[turn.root]

@@ -14,7 +14,8 @@ Size = np.dtype([("sets", "i8"), ("mask", "i8")], align=True)
 """How many information sets there are, and the index's mask."""
 
 Rows = Bundle(size=Record(Size), index=Ints32, keys=Words, first=Ints, count=Ints, moves=Ints, weights=Reals)
-"""Of the i-th information set: its key, mix(the key by which a player chooses its strategy, the player), and where its moves and their weights lie. `index` finds it."""
+"""Of the i-th information set: its key, mix(the key by which a player chooses its strategy, the player), and where its
+moves and their weights lie. `index` finds it."""
 
 
 @dataclass
@@ -28,8 +29,8 @@ EMPTY = Bundled(Rows, **{name: np.zeros(1, kind.element) for name, kind in Rows.
 
 
 def fill_in(game, s, who, rows, first, count, moves, odds):
-    """Write how likely each of the moves moves[first : first + count] of a player is at s to `odds`, in the same place. Where the set is not in the table, or
-    none of the moves has any weight, that stays as it is."""
+    """Write how likely each of the moves moves[first : first + count] of a player is at s to `odds`, in the same place.
+    Where the set is not in the table, or none of the moves has any weight, that stays as it is."""
     key = mix(situation(game, s, who), who)
     row = rows.index[find(key, rows.index, rows.size.mask, is_row, key, rows)] - 1
     if row + 1 == FREE:

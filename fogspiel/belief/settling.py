@@ -1,4 +1,5 @@
-"""Particles that have come to the player's decision: what is believed in there, as states where its stage began, each once, with probabilities."""
+"""Particles that have come to the player's decision: what is believed in there, as states where its stage began, each
+once, with probabilities."""
 
 from fogspiel.belief.particle import Queue, enter_anew, put, stage_of, state_of, take
 from fogspiel.belief.room import has_come, keep_those, leave_some_out
@@ -28,8 +29,8 @@ def settle(game: Ints, queue: Queue) -> None:
 
 @kernel
 def admit(game: Ints, queue: Queue, n: Int, share: Real) -> None:
-    """Take in n particles, which were written after the last, each state once, as far in the record as what the watcher knows there: each as likely,
-    and together with this share."""
+    """Take in n particles, which were written after the last, each state once, as far in the record as what the watcher
+    knows there: each as likely, and together with this share."""
     stand = queue.stand
     first = stand.count
     for i in range(first):

@@ -1,7 +1,9 @@
-"""An unweighted particle filter (Silver and Veness 2010, sec. 3.2): states are carried on from decision to decision by simulating, and some are drawn anew.
+"""An unweighted particle filter (Silver and Veness 2010, sec. 3.2): states are carried on from decision to decision by
+simulating, and some are drawn anew.
 
-It begins with the start of the game. What is believed costs the same however much others can do that is not seen, where beliefs that go through all of it
-(`belief/tracking.py`) take longer, or leave more out; it says less where what was seen is rare, since few simulations come to it.
+It begins with the start of the game. What is believed costs the same however much others can do that is not seen, where
+beliefs that go through all of it (`belief/tracking.py`) take longer, or leave more out; it says less where what was
+seen is rare, since few simulations come to it.
 """
 
 import numpy as np
@@ -27,7 +29,8 @@ TRIED = 200
 
 
 class Simulating:
-    """A source of particles that simulates by itself: up to so many. Without a model, others' moves are each as likely."""
+    """A source of particles that simulates by itself: up to so many. Without a model, others' moves are each as
+    likely."""
 
     def __init__(self, wanted: int):
         self.wanted = wanted
@@ -40,9 +43,16 @@ class Simulating:
         self.asked.wanted, self.asked.most = self.wanted, TRIED * self.wanted
         nothing, buffer = np.zeros(1, np.int64), game.buffer()
         self.work = Bundled(
-            Work, **records, starts=nothing, came=np.zeros(self.words * self.wanted, np.int64), here=np.zeros(2 * self.words, np.int64),
-            keys=nothing, own=nothing, moves=buffer, odds=np.zeros(len(buffer)),
-        )  # fmt: skip
+            Work,
+            **records,
+            starts=nothing,
+            came=np.zeros(self.words * self.wanted, np.int64),
+            here=np.zeros(2 * self.words, np.int64),
+            keys=nothing,
+            own=nothing,
+            moves=buffer,
+            odds=np.zeros(len(buffer)),
+        )
         self._start_in(game.root.view(np.uint8)[None], 1, 0)
 
     def _start_in(self, states: np.ndarray, known: int, made: int) -> None:
@@ -88,7 +98,8 @@ def merged(states: States) -> Roots:
 
 
 class Simulated(Reinvigorated):
-    """Where nothing that is simulated comes to the decision, the belief is lost: all is drawn anew there, as it is usually."""
+    """Where nothing that is simulated comes to the decision, the belief is lost: all is drawn anew there, as it is
+    usually."""
 
     models = True
 

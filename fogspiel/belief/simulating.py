@@ -1,8 +1,9 @@
-"""Simulations from one decision of a player to the next, for kernels: those in which it sees what it saw (`belief/simulated.py`).
+"""Simulations from one decision of a player to the next, for kernels: those in which it sees what it saw
+(`belief/simulated.py`).
 
-A simulation starts in a state of those at the last decision, each as likely. The player makes the moves that it made, chance and the others move as they may,
-one way for each simulation; one that leaves the player's record is given up. Where a model of Python's is to be asked, the kernel stops (ASK), and goes on when
-the odds are filled in.
+A simulation starts in a state of those at the last decision, each as likely. The player makes the moves that it made,
+chance and the others move as they may, one way for each simulation; one that leaves the player's record is given up.
+Where a model of Python's is to be asked, the kernel stops (ASK), and goes on when the odds are filled in.
 """
 
 import numpy as np
@@ -31,29 +32,61 @@ DONE, ASK, TOO_MANY = range(3)
 AT_RANDOM, BY_TABLE, BY_PYTHON = range(3)
 """How others move: each move as likely, by a table of their odds, or as Python says."""
 
-Asked = np.dtype([
-    ("player", "i8"), ("simultaneous", "i8"), ("how", "i8"), ("states", "i8"), ("known", "i8"), ("made", "i8"), ("seen", "i8"), ("played", "i8"),
-    ("wanted", "i8"), ("most", "i8"),
-], align=True)  # fmt: skip
-"""Whose decision is looked for, whether the game is simultaneous, and how others move; so many states to start in, at a decision with so many keys and own moves
-behind it; how many keys are recorded now, and own moves; how many particles are wanted, and the `most` moves to make for them."""
+Asked = np.dtype(
+    [
+        ("player", "i8"),
+        ("simultaneous", "i8"),
+        ("how", "i8"),
+        ("states", "i8"),
+        ("known", "i8"),
+        ("made", "i8"),
+        ("seen", "i8"),
+        ("played", "i8"),
+        ("wanted", "i8"),
+        ("most", "i8"),
+    ],
+    align=True,
+)
+"""Whose decision is looked for, whether the game is simultaneous, and how others move; so many states to start in, at a
+decision with so many keys and own moves behind it; how many keys are recorded now, and own moves; how many particles
+are wanted, and the `most` moves to make for them."""
 
-Stand = np.dtype([
-    ("count", "i8"), ("tried", "i8"), ("going", "i8"), ("asked", "i8"), ("known", "i8"), ("own", "i8"), ("actor", "i8"), ("moves", "i8"),
-], align=True)  # fmt: skip
-"""How many particles have come, and how many moves were made, or begun with. Of the simulation at hand: whether one is going on, and Python was asked; how many keys and own moves of the
-record are behind it; who is to move, and how many moves there are."""
+Stand = np.dtype(
+    [
+        ("count", "i8"),
+        ("tried", "i8"),
+        ("going", "i8"),
+        ("asked", "i8"),
+        ("known", "i8"),
+        ("own", "i8"),
+        ("actor", "i8"),
+        ("moves", "i8"),
+    ],
+    align=True,
+)
+"""How many particles have come, and how many moves were made, or begun with. Of the simulation at hand: whether one is
+going on, and Python was asked; how many keys and own moves of the record are behind it; who is to move, and how many
+moves there are."""
 
 Work = Bundle(
-    asked=Record(Asked), stand=Record(Stand), starts=Ints, came=Ints, here=Ints, keys=Ints, own=Ints, moves=Ints, odds=Reals
-)  # fmt: skip
-"""The states to start in and those of the particles, each in whole words; the state that a simulation has come to, and that in which its stage began; the record; and
-the moves in the state at hand, with their odds."""
+    asked=Record(Asked),
+    stand=Record(Stand),
+    starts=Ints,
+    came=Ints,
+    here=Ints,
+    keys=Ints,
+    own=Ints,
+    moves=Ints,
+    odds=Reals,
+)
+"""The states to start in and those of the particles, each in whole words; the state that a simulation has come to, and
+that in which its stage began; the record; and the moves in the state at hand, with their odds."""
 
 
 @kernel
 def simulate(game: Ints, work: Work, rows: Rows, rng: Words) -> Int:
-    """Simulate until as many have come as are wanted, or so many moves are made (DONE); TOO_MANY where a state has more moves than can be."""
+    """Simulate until as many have come as are wanted, or so many moves are made (DONE); TOO_MANY where a state has more
+    moves than can be."""
     asked, stand = work.asked, work.stand
     while stand.count < asked.wanted and stand.tried < asked.most:
         if stand.going == 0:

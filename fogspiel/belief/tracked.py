@@ -1,7 +1,9 @@
-"""Beliefs that follow the game (Lisý 2014, sec. 3.2.3): states with probabilities, carried from decision to decision (`belief/tracking.py`).
+"""Beliefs that follow the game (Lisý 2014, sec. 3.2.3): states with probabilities, carried from decision to decision
+(`belief/tracking.py`).
 
-Simulations start from a state s with weight 1 + K p(s). As printed, a state is taken at random, each as likely, and 1 + K p(s) simulations in
-a row start from it (`consecutive=yes`); to draw one for every simulation by the same weights gives the same shares sooner.
+Simulations start from a state s with weight 1 + K p(s). As printed, a state is taken at random, each as likely, and 1 +
+K p(s) simulations in a row start from it (`consecutive=yes`); to draw one for every simulation by the same weights
+gives the same shares sooner.
 """
 
 import numpy as np
@@ -18,20 +20,27 @@ from fogspiel.game.state import State
 K = Number("k", 100, 0, 1e9, "weight of the belief against one for every state")
 PARTICLES = Whole("particles", 500, 1, 10**6, "most states believed in")
 CONSECUTIVE = Choice(
-    "consecutive", "no", ("no", "yes"), "take states with equal chance and run 1 + K p simulations in a row from each, as printed"
-)  # fmt: skip
+    "consecutive",
+    "no",
+    ("no", "yes"),
+    "take states with equal chance and run 1 + K p simulations in a row from each, as printed",
+)
 PARAMETERS = (K, PARTICLES, CONSECUTIVE, REPLAYS)
 
 
 class Tracked:
-    """Where nothing believed in fits what was seen (after states were left out for want of room), the belief is lost: from then on
-    states are resampled or replayed. (Lisý 2014 then moves at random until the game is over.)"""
+    """Where nothing believed in fits what was seen (after states were left out for want of room), the belief is lost:
+    from then on states are resampled or replayed. (Lisý 2014 then moves at random until the game is over.)"""
 
     models = True
 
     def __init__(
-        self, k: float = K.default, particles: int = PARTICLES.default, consecutive: str = "no", replays: int = REPLAYS.default
-    ):  # fmt: skip
+        self,
+        k: float = K.default,
+        particles: int = PARTICLES.default,
+        consecutive: str = "no",
+        replays: int = REPLAYS.default,
+    ):
         self.k, self.most, self.consecutive, self.replays = k, particles, consecutive == "yes", replays
         self.account = Draws()
 

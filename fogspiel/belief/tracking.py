@@ -1,9 +1,11 @@
 """Beliefs that follow the game: a set of states with probabilities, carried from one decision of a player to the next.
 
-They are carried on by `ISMCTS-progress` (`belief/progress.py`), with a model of the others such as how often the search itself chose their moves.
-(The printed listing looks the model up in the state before the player's move; it belongs to the state where the other player moves.)
+They are carried on by `ISMCTS-progress` (`belief/progress.py`), with a model of the others such as how often the search
+itself chose their moves. (The printed listing looks the model up in the state before the player's move; it belongs to
+the state where the other player moves.)
 
-What is believed in is where the stage of the player's decision began: moves that others make at the same time are still to come.
+What is believed in is where the stage of the player's decision began: moves that others make at the same time are still
+to come.
 """
 
 from collections.abc import Sequence
@@ -21,12 +23,12 @@ MOST_TRIED = 1_000_000
 
 
 class Particles:
-    """What a player believes of the state: `states`, at most `most`, and their probabilities `prob`. With `watcher` PUBLIC, what somebody
-    would believe who sees what all see and no more, at the player's decisions. With probability `noise`
-    others are taken to move at random, whatever a model says.
+    """What a player believes of the state: `states`, at most `most`, and their probabilities `prob`. With `watcher`
+    PUBLIC, what somebody would believe who sees what all see and no more, at the player's decisions. With probability
+    `noise` others are taken to move at random, whatever a model says.
 
-    `lost` tells that nothing believed in fits what was seen; the belief then stays empty. `short`: at the last decision there was no room, or
-    no time, for all that fits.
+    `lost` tells that nothing believed in fits what was seen; the belief then stays empty. `short`: at the last decision
+    there was no room, or no time, for all that fits.
     """
 
     make = ParticleQueue
@@ -49,8 +51,8 @@ class Particles:
     def follow(
         self, record: Record, model: Model | None, rng: np.ndarray, tried: int | None = None, spare: int = 0
     ) -> None:
-        """Go on to the player's present decision, as the record tells of it, with so many moves tried at most. Without a model, others'
-        moves are each as likely. There is room left for `spare` states to be admitted."""
+        """Go on to the player's present decision, as the record tells of it, with so many moves tried at most. Without
+        a model, others' moves are each as likely. There is room left for `spare` states to be admitted."""
         queue = self.queue
         queue.look_for(record, MOST_TRIED if tried is None else tried)
         queue.run(model, rng)
@@ -63,6 +65,7 @@ class Particles:
         self.prob = np.zeros(0)
 
     def admit(self, states: States, share: float, record: Record, rng: np.ndarray) -> None:
-        """Believe in these states, too, where the stage of the decision began: each as likely, and together with this share."""
+        """Believe in these states, too, where the stage of the decision began: each as likely, and together with this
+        share."""
         self.short |= self.queue.admit(states, share, self.most, record, rng)
         self.prob = self.queue.weights.copy()

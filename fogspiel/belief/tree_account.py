@@ -1,4 +1,5 @@
-"""What the owners of a tree's information sets have seen on the way there (`belief/account.py`), from all histories of each."""
+"""What the owners of a tree's information sets have seen on the way there (`belief/account.py`), from all histories of
+each."""
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -15,13 +16,13 @@ from fogspiel.tree.tree import Tree
 from fogspiel.tree.unroll import HistoryArrays
 
 Told = Bundle(depth=Ints32, line=Words, key=Words, event=Ints32, trail=Words)
-"""Of each history how many moves were made, and which ones the players made; for each player its key, the last history on the way there that
-an event led to (0: none yet), and a hash of its trail."""
+"""Of each history how many moves were made, and which ones the players made; for each player its key, the last history
+on the way there that an event led to (0: none yet), and a hash of its trail."""
 
 
 class TreeAccounts:
-    """Accounts on a tree that has its histories. `depth` and `line` say of each history how many moves were made, and which
-    ones the players made, chance left out, as a 64-bit hash."""
+    """Accounts on a tree that has its histories. `depth` and `line` say of each history how many moves were made, and
+    which ones the players made, chance left out, as a 64-bit hash."""
 
     def __init__(self, tree: Tree):
         self.tree = tree
@@ -34,7 +35,8 @@ class TreeAccounts:
         tree.game.finish()
 
     def visit(self, histories: Sequence[int]) -> Iterator[tuple[int, State]]:
-        """The states of the histories, and of those on the way to them, in the order of the tree. A state is lent until the next one."""
+        """The states of the histories, and of those on the way to them, in the order of the tree. A state is lent until
+        the next one."""
         parent, move = self._parent, self.tree.histories.move
         wanted: set[int] = set()
         for at in histories:
@@ -53,8 +55,8 @@ class TreeAccounts:
             yield at, state
 
     def accounts(self, places: Sequence[tuple[int, np.ndarray]]) -> list[tuple[Account, ...]]:
-        """For each player and the histories of one of its information sets: the account of every way there, in the order in which
-        the histories come."""
+        """For each player and the histories of one of its information sets: the account of every way there, in the
+        order in which the histories come."""
         ways = [self._ways(player, members) for player, members in places]
         names = self._names({h for found in ways for way in found for at in way for h in at})
         return [
@@ -63,8 +65,8 @@ class TreeAccounts:
         ]
 
     def alternatives(self, places: Sequence[tuple[int, np.ndarray]]) -> list[list[tuple[tuple[str, int], ...]]]:
-        """For each player and the histories of one of its information sets: what each event of the first way there may have been, the
-        moves' names and numbers, in the order of the numbers."""
+        """For each player and the histories of one of its information sets: what each event of the first way there may
+        have been, the moves' names and numbers, in the order of the numbers."""
         ways = [self._ways(player, members)[0] for player, members in places]
         names = self._names({h for way in ways for at in way for h in at})
         return [[tuple(sorted({names[h][1:] for h in at}, key=lambda said: said[1])) for at in way] for way in ways]
@@ -79,7 +81,8 @@ class TreeAccounts:
         return self.event.T.tolist()
 
     def _ways(self, player: int, members: np.ndarray) -> list[list[set[int]]]:
-        """What the player may have seen on the way to its histories: for each event, the histories, just after it, that it may be."""
+        """What the player may have seen on the way to its histories: for each event, the histories, just after it, that
+        it may be."""
         parent, event = self._parent, self._event[player]
         ends: dict[int, set[int]] = {}
         for h, trail in zip(members.tolist(), self.trail[members, player].tolist(), strict=True):

@@ -1,4 +1,5 @@
-"""The belief that is taken in a game where none is named, and by the beliefs that need another: to begin with, to draw states anew, or when they are lost."""
+"""The belief that is taken in a game where none is named, and by the beliefs that need another: to begin with, to draw
+states anew, or when they are lost."""
 
 from fogspiel.belief.replaying import Replaying
 from fogspiel.belief.resampling import NEEDS, Resampling

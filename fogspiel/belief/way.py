@@ -11,8 +11,8 @@ MOST = 100_000
 
 
 def nobody_has_moved(record: Record, stage: State) -> bool:
-    """Whether nobody but chance may have moved before the stage of a player's decision, as far as its record tells. A deal that is too long
-    to be replayed is compared with another one, after which as much has been public."""
+    """Whether nobody but chance may have moved before the stage of a player's decision, as far as its record tells. A
+    deal that is too long to be replayed is compared with another one, after which as much has been public."""
     if record.own:
         return False
     state = stage.game.start()
@@ -28,8 +28,9 @@ def nobody_has_moved(record: Record, stage: State) -> bool:
 
 
 def steps(state: State, record: Record, known: int, own: int, root: State) -> list[tuple[State, int]] | None:
-    """The players' decisions on a way from a state, where `known` keys and `own` moves of the record were behind, to the root, where
-    the stage of its last decision began: each a state and the move made there. None if there is no such way, or none was found."""
+    """The players' decisions on a way from a state, where `known` keys and `own` moves of the record were behind, to
+    the root, where the stage of its last decision began: each a state and the move made there. None if there is no such
+    way, or none was found."""
     rest = Record(record.player, record.keys[known - 1 : record.known(root)], record.own[own:])
     work = Replay(state.game, rest, root.actor, np.zeros(1, np.uint64), MOST, root=state.data)
     try:

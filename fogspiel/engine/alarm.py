@@ -1,9 +1,10 @@
 """What compiled code does where it may not go on: it returns, and an alarm rings.
 
-Code that is compiled `guarded` (`engine/compiler.py`) has bounds on every index, on how often its loops go round and on how deep it
-calls itself, and may ask for what must hold (`primitives.promise`). Where one of these fails, the function returns at once, and
-so does all that called it, up to the entry point. That tells of it here and returns something neutral. Until somebody has taken
-notice (`taken`), every entry point of the same code does nothing in the same thread, so that whatever called it comes to an end.
+Code that is compiled `guarded` (`engine/compiler.py`) has bounds on every index, on how often its loops go round and on
+how deep it calls itself, and may ask for what must hold (`primitives.promise`). Where one of these fails, the function
+returns at once, and so does all that called it, up to the entry point. That tells of it here and returns something
+neutral. Until somebody has taken notice (`taken`), every entry point of the same code does nothing in the same thread,
+so that whatever called it comes to an end.
 
 A kernel may ring an alarm, too, by the address of a function that it was given (`Alarm.by_hand`).
 """
@@ -16,7 +17,8 @@ from functools import cache
 from typing import Any
 
 INDEX, DIVISION, STEPS, DEPTH, TABLE = range(101, 106)
-"""What may fail in any guarded code: an index, a division, a loop that goes round too often, calls that are too deep, an index of a table."""
+"""What may fail in any guarded code: an index, a division, a loop that goes round too often, calls that are too deep,
+an index of a table."""
 
 PROMISED = 200
 """What `promise` was given counts from here."""
@@ -31,14 +33,16 @@ REASONS = {
 }
 
 MOST_STEPS = 1 << 24
-"""How often the loops of one call of a function may go round in all. Un-compiled, that takes longer than a rule may (`game/watch.py`)."""
+"""How often the loops of one call of a function may go round in all. Un-compiled, that takes longer than a rule may
+(`game/watch.py`)."""
 MOST_DEEP = 1000
 """How deep a function may call itself, as in Python."""
 
 
 @dataclass(frozen=True)
 class Failure:
-    """What went wrong: in which entry point, with which status, on which bytes (the first argument's record) and with which second argument."""
+    """What went wrong: in which entry point, with which status, on which bytes (the first argument's record) and with
+    which second argument."""
 
     alarm: "Alarm"
     thread: int
@@ -57,7 +61,8 @@ _alarms: dict[int, "Alarm"] = {}
 
 
 class Alarm:
-    """The alarm of one piece of loaded code, by the address of its cell, which is not 0 while it rings; `size` bytes of its first argument are kept."""
+    """The alarm of one piece of loaded code, by the address of its cell, which is not 0 while it rings; `size` bytes of
+    its first argument are kept."""
 
     def __init__(self, cell: int, entries: Sequence[str], size: int):
         self.cell, self.entries, self.size = cell, tuple(entries), size

@@ -7,7 +7,8 @@ A kernel says what it wants with `Bundle(name=kind, ...)`, and is given a `Bundl
     @kernel
     def search(game: Ints, work: Work) -> Int: ...    # work.counts.done, work.buffer[0], work.nodes[3].visits
 
-In machine code that is a row of addresses, which nobody else has to know of. Un-compiled, the attributes are the arrays themselves.
+In machine code that is a row of addresses, which nobody else has to know of. Un-compiled, the attributes are the arrays
+themselves.
 """
 
 from typing import Any
@@ -18,7 +19,8 @@ from fogspiel.engine.kinds import Kind
 
 
 class Bundled:
-    """What is given for an argument of a kind `Bundle`. It keeps its arrays alive; one may be replaced by another of its kind."""
+    """What is given for an argument of a kind `Bundle`. It keeps its arrays alive; one may be replaced by another of
+    its kind."""
 
     kind: Kind
     address: int
@@ -32,7 +34,8 @@ class Bundled:
         vars(self).update(kind=kind, address=addresses.ctypes.data, _addresses=addresses, _arrays=arrays)
 
     def __reduce__(self) -> tuple:
-        """A deep copy, or what is unpickled, is made of copies of the arrays, which lie elsewhere; `copy.copy` shares them."""
+        """A deep copy, or what is unpickled, is made of copies of the arrays, which lie elsewhere; `copy.copy` shares
+        them."""
         return _bundled, (self.kind, self._arrays)
 
     def array(self, name: str) -> np.ndarray:
@@ -40,7 +43,8 @@ class Bundled:
         return self._arrays[name]
 
     def __getattr__(self, name: str) -> Any:
-        """A member as un-compiled code sees it, made when it is first asked for: to see records takes longer than all else here."""
+        """A member as un-compiled code sees it, made when it is first asked for: to see records takes longer than all
+        else here."""
         if name not in vars(self).get("_arrays", ()):
             raise AttributeError(f"the bundle has no member {name}")
         vars(self)[name] = seen = _seen(dict(self.kind.members)[name], self._arrays[name])

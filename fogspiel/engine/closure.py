@@ -29,8 +29,8 @@ def called(function: FunctionType) -> list[FunctionType]:
 
 
 def reachable(functions: Iterable[FunctionType], outside: tuple[str, ...] = ()) -> list[FunctionType]:
-    """The functions and all they call, directly or not; callees come after a caller. Those of modules whose names begin as `outside`
-    says are left out, with all that only they call."""
+    """The functions and all they call, directly or not; callees come after a caller. Those of modules whose names begin
+    as `outside` says are left out, with all that only they call."""
     found: list[FunctionType] = []
     todo = list(functions)
     while todo:
@@ -42,7 +42,8 @@ def reachable(functions: Iterable[FunctionType], outside: tuple[str, ...] = ()) 
 
 
 def fingerprint(functions: Iterable[FunctionType], *context: object, outside: tuple[str, ...] = ()) -> str:
-    """A hash of what the functions do, and of the given context. The same in every process. `outside` is as in `reachable`."""
+    """A hash of what the functions do, and of the given context. The same in every process. `outside` is as in
+    `reachable`."""
     digest = hashlib.sha256(_value_text(context).encode())
     for function in reachable(functions, outside):
         digest.update("\n".join(_function_text(function)).encode())
@@ -80,8 +81,8 @@ def _code_text(code: CodeType) -> str:
 
 
 def _module_text(module: ModuleType, attributes: set[str], above: tuple[ModuleType, ...] = ()) -> str:
-    """A module's name and what code can read from it, be it the module's own or from a third one. What the standard library holds,
-    such as sys.modules, is nobody's code."""
+    """A module's name and what code can read from it, be it the module's own or from a third one. What the standard
+    library holds, such as sys.modules, is nobody's code."""
     name, above = module.__name__, (*above, module)
     if name.partition(".")[0] in ("numpy", *sys.stdlib_module_names):
         return name

@@ -28,20 +28,28 @@ from fogspiel.engine.primitives import TWINS
 from fogspiel.engine.shortcuts import Guarded, Plain, forget, no_collection, not_finished
 
 _NUMBA_SCALARS = {
-    "i1": types.int8, "i4": types.int32, "i8": types.int64, "u8": types.uint64, "f4": types.float32, "f8": types.float64,
-}  # fmt: skip
+    "i1": types.int8,
+    "i4": types.int32,
+    "i8": types.int64,
+    "u8": types.uint64,
+    "f4": types.float32,
+    "f8": types.float64,
+}
 
 SMALL = 60
 """Steps of bytecode below which a function may be copied into its callers."""
 
 PASSES = 2
-"""How often the whole is optimised at the highest level. With one pass kernels take a tenth more time: what grew simple too late is not
-copied into its callers."""
+"""How often the whole is optimised at the highest level. With one pass kernels take a tenth more time: what grew simple
+too late is not copied into its callers."""
 
 
 _NUMBAS = {
-    "error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": Plain,
-}  # fmt: skip
+    "error_model": "numpy",
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+    "pipeline_class": Plain,
+}
 """How every function is compiled; none is called from Python by Numba's own wrappers."""
 _GUARDED = {"error_model": "guarded", "pipeline_class": Guarded}
 """And how guarded ones are."""
@@ -51,10 +59,11 @@ _GUARDED = {"error_model": "guarded", "pipeline_class": Guarded}
 class Entry:
     """One function to compile: what it is given, and what it returns (None for nothing).
 
-    `options` are Numba's, and `apart`: that no two arrays or records given overlap, so that what is read from one need not be
-    read again after a write to another; `short`: that loops are short, so that preparing to do several steps of one at once
-    does not pay; `guarded`: what guarded code returns where something fails, or while its alarm rings (`engine/alarm.py`), or a pair of that and
-    what it then writes first to its last argument; and `copied`: that it is made of many small functions, which are copied into their callers before Numba looks at them.
+    `options` are Numba's, and `apart`: that no two arrays or records given overlap, so that what is read from one need
+    not be read again after a write to another; `short`: that loops are short, so that preparing to do several steps of
+    one at once does not pay; `guarded`: what guarded code returns where something fails, or while its alarm rings
+    (`engine/alarm.py`), or a pair of that and what it then writes first to its last argument; and `copied`: that it is
+    made of many small functions, which are copied into their callers before Numba looks at them.
     """
 
     name: str
@@ -78,8 +87,8 @@ class Entry:
 class Made(dict[tuple, Any]):
     """The functions that Numba has made for some entries, by what they were made of.
 
-    `copied`: small ones are copied into their callers. `alike`: those made before of functions that do the same are used again; whether
-    one was is `borrowed`.
+    `copied`: small ones are copied into their callers. `alike`: those made before of functions that do the same are
+    used again; whether one was is `borrowed`.
     """
 
     def __init__(self, copied: bool, alike: bool = True):
@@ -103,7 +112,8 @@ class CompileError(Exception):
 
 
 def compile_entries(entries: list[Entry], level: int) -> bytes:
-    """Object code in which each entry is a C function named `fogspiel_` and its name, optimised at a level of LLVM's, 1 to 3."""
+    """Object code in which each entry is a C function named `fogspiel_` and its name, optimised at a level of LLVM's, 1
+    to 3."""
     short, copied = (all(entry.options.get(name) for entry in entries) for name in ("short", "copied"))
     if len(_known) > MOST:
         _known.clear()
@@ -237,7 +247,8 @@ _ALLOCATED = (types.Array, types.List, types.ListType, types.Set, types.DictType
 
 
 def _compile_one(entry: Entry, compiled: Made):
-    """Numba's result for an entry: the one that other functions call, where what it returns is of the kind that is wanted."""
+    """Numba's result for an entry: the one that other functions call, where what it returns is of the kind that is
+    wanted."""
     arguments = tuple(map(_numba_type, entry.arguments))
     result = types.void if entry.result is None else _numba_type(entry.result)
     if not _calls_itself(entry.function):
@@ -310,7 +321,8 @@ def _compiled(function: FunctionType, options: dict, compiled: Made):
 
 
 def _small(function: FunctionType) -> bool:
-    """Whether a function is so short, and without loops, that to compile it by itself takes longer than to copy it into its callers."""
+    """Whether a function is so short, and without loops, that to compile it by itself takes longer than to copy it into
+    its callers."""
     code = function.__code__
     steps = [i.opname for i in dis.get_instructions(code)]
     able = not code.co_flags & inspect.CO_VARARGS and not {"RAISE_VARARGS", "CALL_FUNCTION_EX"} & {*steps}

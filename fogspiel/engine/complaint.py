@@ -183,11 +183,38 @@ _KINDS = (
 )
 
 _OPERATORS = {
-    "add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**", "lshift": "<<", "rshift": ">>",
-    "and": "&", "or": "|", "xor": "^", "eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "contains": "in",
-    "iadd": "+=", "isub": "-=", "imul": "*=", "itruediv": "/=", "ifloordiv": "//=", "imod": "%=", "ipow": "**=",
-    "ilshift": "<<=", "irshift": ">>=", "iand": "&=", "ior": "|=", "ixor": "^=",
-}  # fmt: skip
+    "add": "+",
+    "sub": "-",
+    "mul": "*",
+    "truediv": "/",
+    "floordiv": "//",
+    "mod": "%",
+    "pow": "**",
+    "lshift": "<<",
+    "rshift": ">>",
+    "and": "&",
+    "or": "|",
+    "xor": "^",
+    "eq": "==",
+    "ne": "!=",
+    "lt": "<",
+    "le": "<=",
+    "gt": ">",
+    "ge": ">=",
+    "contains": "in",
+    "iadd": "+=",
+    "isub": "-=",
+    "imul": "*=",
+    "itruediv": "/=",
+    "ifloordiv": "//=",
+    "imod": "%=",
+    "ipow": "**=",
+    "ilshift": "<<=",
+    "irshift": ">>=",
+    "iand": "&=",
+    "ior": "|=",
+    "ixor": "^=",
+}
 
 _SENTENCES: tuple[tuple[str, Callable[..., str]], ...] = (
     (r"Untyped global name '(\w+)':[^\n]*<class '([\w.]+)'>", _unusable),
@@ -209,7 +236,10 @@ _SENTENCES: tuple[tuple[str, Callable[..., str]], ...] = (
         lambda name: f"the type of {_variable(name)} cannot be told from the code",
     ),
     (
-        r"No implementation of function Function\(<[\w\- ]*?'?(\w+)'?(?: at \w+)?>\) found for signature:\s*>>> \w+\(([^\n]*)\)",
+        (
+            r"No implementation of function Function\(<[\w\- ]*?'?(\w+)'?(?: at \w+)?>\) found for signature:\s*>>> "
+            r"\w+\(([^\n]*)\)"
+        ),
         _call,
     ),
     (

@@ -1,7 +1,9 @@
-"""Files that kills do no harm to: locks that vanish with their process, files that are whole or not there, leftovers swept away.
+"""Files that kills do no harm to: locks that vanish with their process, files that are whole or not there, leftovers
+swept away.
 
-A file is written under another name beside its place, and then given its own. Its writer holds a lock on it meanwhile, so a file of
-such a name on which nobody has a lock was left behind by a process that was killed, and whoever writes in the folder next removes it.
+A file is written under another name beside its place, and then given its own. Its writer holds a lock on it meanwhile,
+so a file of such a name on which nobody has a lock was left behind by a process that was killed, and whoever writes in
+the folder next removes it.
 """
 
 import contextlib
@@ -37,8 +39,8 @@ PART = ".fogspiel-part"
 
 
 def lock(file: IO[bytes]) -> bool:
-    """Lock an open file, until it is closed or the process ends; False if another has it locked. Raises OSError where the file
-    system knows no locks."""
+    """Lock an open file, until it is closed or the process ends; False if another has it locked. Raises OSError where
+    the file system knows no locks."""
     try:
         _lock(file)
     except BlockingIOError:
@@ -50,7 +52,8 @@ def lock(file: IO[bytes]) -> bool:
 def alone(path: Path, *, patience: float) -> Iterator[None]:
     """Have what is done inside done by one process at a time for the same path; others wait.
 
-    They do so for at most `patience` seconds, since a process can be suspended, and not at all where there are no locks.
+    They do so for at most `patience` seconds, since a process can be suspended, and not at all where there are no
+    locks.
     """
     guard = path.with_name(f".{path.name}{PART}")
     file = _take(guard, patience)
@@ -88,15 +91,16 @@ def _take(guard: Path, patience: float) -> IO[bytes] | None:
 
 
 def sign_of_life(path: Path) -> tuple[IO[bytes], Path]:
-    """A file beside a path, by which `alive` tells other processes that this one still is, until it is closed. Raises OSError where
-    there can be none."""
+    """A file beside a path, by which `alive` tells other processes that this one still is, until it is closed. Raises
+    OSError where there can be none."""
     sweep(path.parent)
     file, name = _begin(path)
     return file, Path(name)
 
 
 def alive(sign: Path) -> bool:
-    """Whether the process whose sign this is still lives, and has not closed it. Where files cannot be locked, none does."""
+    """Whether the process whose sign this is still lives, and has not closed it. Where files cannot be locked, none
+    does."""
     try:
         with open(sign, "r+b") as file:
             return not lock(file)

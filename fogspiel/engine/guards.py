@@ -1,6 +1,7 @@
 """Guards of compiled code (`engine/alarm.py`). Imported only when something has to be compiled.
 
-Where a guard finds something wrong, the function returns a status that is not 0, and Numba has every caller return it in its turn.
+Where a guard finds something wrong, the function returns a status that is not 0, and Numba has every caller return it
+in its turn.
 """
 
 import operator
@@ -26,8 +27,8 @@ def leave_if(context: Any, builder: Any, wrong: Any, status: Any) -> None:
 
 
 def index_of(context: Any, builder: Any, kind: Any, index: Any, length: Any) -> Any:
-    """In place of Numba's `fix_integer_index`, an index that is below the length. Nearly all are, and one comparison tells, since what is below 0 is
-    a large number without a sign; only then is it counted from the end."""
+    """In place of Numba's `fix_integer_index`, an index that is below the length. Nearly all are, and one comparison
+    tells, since what is below 0 is a large number without a sign; only then is it counted from the end."""
     if not isinstance(context.error_model, Guarded):
         return fix_integer_index(context, builder, kind, index, length)
     index = context.cast(builder, index, kind, types.intp if kind.signed else types.uintp)
@@ -214,8 +215,8 @@ DEEP, CALLS = "fogspiel_deep", "fogspiel_calls"
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class Guards(FunctionPass):
-    """Count how often the loops of a call go round in all, and how deep a function calls itself. A loop over a range has an end: how far off that is
-    is looked at where it begins, and counted where it is within another loop."""
+    """Count how often the loops of a call go round in all, and how deep a function calls itself. A loop over a range
+    has an end: how far off that is is looked at where it begins, and counted where it is within another loop."""
 
     _name = "fogspiel_guards"
 

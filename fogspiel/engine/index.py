@@ -1,8 +1,8 @@
 """An index: finds records by 64-bit keys. Open addressing with linear probing (Knuth 1998, sec. 6.4, Algorithm L).
 
-An index is an array of `mask` + 1 places, a power of two. A place holds 0 (FREE), or the entry of a record: a number that its owner
-chose, mostly that of the record plus 1. Records and their keys stay with the owner, who says by a plain function which entry is
-sought::
+An index is an array of `mask` + 1 places, a power of two. A place holds 0 (FREE), or the entry of a record: a number
+that its owner chose, mostly that of the record plus 1. Records and their keys stay with the owner, who says by a plain
+function which entry is sought::
 
     def is_node(entry, key, nodes):
         return nodes[entry - 1].key == key
@@ -12,9 +12,10 @@ sought::
     if index[at] == FREE:
         index[at] = add(key) + 1
 
-The lowest bits of a key must be as good as random, as those of `mix` are. Some places must stay free; half of them, or lookups take
-long: then the owner takes a larger index and enters all records anew (`enter_all`, or `clear` and `enter`). All of these are called
-from kernels, and functions given to them become a part of the kernel as those that it calls by name do.
+The lowest bits of a key must be as good as random, as those of `mix` are. Some places must stay free; half of them, or
+lookups take long: then the owner takes a larger index and enters all records anew (`enter_all`, or `clear` and
+`enter`). All of these are called from kernels, and functions given to them become a part of the kernel as those that it
+calls by name do.
 """
 
 from fogspiel.engine.kernel import inlined

@@ -1,7 +1,7 @@
 """`@kernel`: a plain, annotated function over arrays that runs as machine code.
 
-The kernels of one module (or of a `group` within it) are compiled together, the first time one of them is called, and kept
-on disk. Calling a kernel releases the interpreter lock. `kernel.plain` is the function itself, un-compiled.
+The kernels of one module (or of a `group` within it) are compiled together, the first time one of them is called, and
+kept on disk. Calling a kernel releases the interpreter lock. `kernel.plain` is the function itself, un-compiled.
 """
 
 from collections.abc import Callable
@@ -42,7 +42,8 @@ class Kernel:
     def bind(self, *values) -> "Bound":
         """The kernel with arguments that stay the same; None stands for one that is given at every call.
 
-        To look at fifty arrays takes as long as a short search does. Their addresses are taken now: they must not be resized.
+        To look at fifty arrays takes as long as a short search does. Their addresses are taken now: they must not be
+        resized.
         """
         return Bound(self, values)
 
@@ -66,8 +67,8 @@ class Bound:
 def kernel(
     function: Callable[..., Any] | None = None, *, group: str = "", alone: bool = False, **options: Any
 ) -> Callable[..., Any]:
-    """Mark a function as a kernel; `alone`, it is compiled without others of its group. Options are Numba's, such as `fastmath`, and
-    those of `compiler.Entry`."""
+    """Mark a function as a kernel; `alone`, it is compiled without others of its group. Options are Numba's, such as
+    `fastmath`, and those of `compiler.Entry`."""
     if function is None:
         return lambda f: Kernel(f, group, alone, options)
     return Kernel(function, group, alone, options)

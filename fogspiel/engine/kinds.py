@@ -5,10 +5,11 @@ A kernel says with annotations what it is given::
     @kernel
     def total(n: Int, values: Reals) -> Real: ...
 
-`Int`, `Word` and `Real` are 64-bit scalars; `Ints`, `Ints32`, `Bytes`, `Words`, `Reals` and `Reals32` are contiguous arrays,
-indexed as in plain Python; `Record(dtype)` is one element of a structured array, whose fields are attributes and may be written;
-`Records(dtype)` is such an array, whose elements are records (un-compiled: a `np.recarray`). An address is an `Int`.
-`Bundle(name=kind, ...)` is several arrays and records in one argument, reached as its attributes (`engine/bundle.py`).
+`Int`, `Word` and `Real` are 64-bit scalars; `Ints`, `Ints32`, `Bytes`, `Words`, `Reals` and `Reals32` are contiguous
+arrays, indexed as in plain Python; `Record(dtype)` is one element of a structured array, whose fields are attributes
+and may be written; `Records(dtype)` is such an array, whose elements are records (un-compiled: a `np.recarray`). An
+address is an `Int`. `Bundle(name=kind, ...)` is several arrays and records in one argument, reached as its attributes
+(`engine/bundle.py`).
 """
 
 import ctypes
@@ -20,8 +21,8 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Kind:
-    """`element` is the NumPy dtype; `shape` tells a scalar, an array, a record or records of it, or a bundle of `members`. An array of
-    `length` elements has bounds in guarded code; of 0, nothing tells how many there are."""
+    """`element` is the NumPy dtype; `shape` tells a scalar, an array, a record or records of it, or a bundle of
+    `members`. An array of `length` elements has bounds in guarded code; of 0, nothing tells how many there are."""
 
     element: np.dtype
     shape: str

@@ -1,8 +1,9 @@
 """An algorithm made of parts: the same plain functions, with others put in for functions that they call.
 
-A loop calls a part by a function that stands for it, such as `update`. `linked(loop, {update: giga})` is the loop once more, in which
-`giga` is called instead, and so it is in every function that the loop calls, directly or not, other parts among them. What is linked is
-compiled, hashed and cached as any other function, and a part that is not chosen costs nothing.
+A loop calls a part by a function that stands for it, such as `update`. `linked(loop, {update: giga})` is the loop once
+more, in which `giga` is called instead, and so it is in every function that the loop calls, directly or not, other
+parts among them. What is linked is compiled, hashed and cached as any other function, and a part that is not chosen
+costs nothing.
 """
 
 from collections.abc import Mapping
@@ -13,7 +14,8 @@ from fogspiel.engine.closure import called, globals_read, reachable
 
 
 def linked(function: FunctionType, parts: Mapping[FunctionType, FunctionType]) -> FunctionType:
-    """A copy of the function that calls parts[f] wherever it would have called f. Functions that reach none of those stay as they are."""
+    """A copy of the function that calls parts[f] wherever it would have called f. Functions that reach none of those
+    stay as they are."""
     made: dict[FunctionType, FunctionType] = {}
 
     def link(function: FunctionType) -> FunctionType:

@@ -1,4 +1,5 @@
-"""Memory that Python sets aside for machine code: records that begin where a line of the processor's cache does, and flags."""
+"""Memory that Python sets aside for machine code: records that begin where a line of the processor's cache does, and
+flags."""
 
 import numpy as np
 

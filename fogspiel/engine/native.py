@@ -62,7 +62,8 @@ def native(
 def guarded(
     name: str, functions: dict[str, tuple[FunctionType, tuple[Kind, ...], Kind | None, dict[str, Any]]]
 ) -> tuple[dict[str, Any], Alarm]:
-    """As `native`, of functions that are compiled with guards and take a record first; and the alarm that rings where one fails."""
+    """As `native`, of functions that are compiled with guards and take a record first; and the alarm that rings where
+    one fails."""
     engine = _engine(name, functions)
     cell = engine.get_global_value_address("fogspiel_alarm")
     size = next(iter(functions.values()))[1][0].element.itemsize
@@ -99,9 +100,11 @@ def _bound(engine: Any, functions: Mapping[str, tuple]) -> dict[str, Any]:
 
 
 def _level(functions: Mapping[str, tuple]) -> int:
-    """The level of LLVM's at which functions are optimised: 3, or 1 where the environment wants them sooner (`FOGSPIEL_OPTIMISE=less`).
+    """The level of LLVM's at which functions are optimised: 3, or 1 where the environment wants them sooner
+    (`FOGSPIEL_OPTIMISE=less`).
 
-    Both compute the same bits, unless `fastmath` leaves some to the optimiser; such functions are always optimised fully.
+    Both compute the same bits, unless `fastmath` leaves some to the optimiser; such functions are always optimised
+    fully.
     """
     optimise = os.environ.get("FOGSPIEL_OPTIMISE") or "fully"
     if optimise not in ("fully", "less"):

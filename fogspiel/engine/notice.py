@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 Listener = Callable[[str, int], AbstractContextManager]
-"""Given the name of a group of functions and how many there are, with those they call; what it returns is entered while they are
-compiled."""
+"""Given the name of a group of functions and how many there are, with those they call; what it returns is entered while
+they are compiled."""
 
 PATIENCE = 5.0
 """Seconds that a person's own function may run before a word is said."""
@@ -24,14 +24,15 @@ _count = threading.RLock()
 
 
 def listen(listener: Listener | None, teller: Callable[[str], None] | None = None) -> None:
-    """Have a listener hear of all that this process compiles from now on, instead of the one before; None: nobody. The teller is given
-    sentences about what takes long."""
+    """Have a listener hear of all that this process compiles from now on, instead of the one before; None: nobody. The
+    teller is given sentences about what takes long."""
     global _listener, _teller
     _listener, _teller = listener, teller
 
 
 def working_time() -> float:
-    """Seconds of a clock that stands still while this process compiles, which it does once and no limit of time is about."""
+    """Seconds of a clock that stands still while this process compiles, which it does once and no limit of time is
+    about."""
     with _count:
         return (_since if _under_way else time.monotonic()) - _compiled
 
@@ -54,8 +55,8 @@ def compiling(name: str, functions: int) -> Iterator[None]:
 
 @contextmanager
 def patience(what: str) -> Iterator[None]:
-    """What a person's own function is called within, which may have no end: if it takes long, that is told once. What is compiled for it
-    meanwhile does not count."""
+    """What a person's own function is called within, which may have no end: if it takes long, that is told once. What
+    is compiled for it meanwhile does not count."""
     if _teller is None:
         yield
         return

@@ -1,4 +1,5 @@
-"""What plain Python and machine code must do in the same way: 64-bit hashing, sets of bits, random numbers, tables by address.
+"""What plain Python and machine code must do in the same way: 64-bit hashing, sets of bits, random numbers, tables by
+address.
 
 Each function here is ordinary Python, for rules that run un-compiled; `engine/twins.py` holds its compiled twin of the
 same name, which the compiler puts in its place. Both give the same bits.
@@ -18,8 +19,8 @@ OFFSET = 0xD1B54A32D192ED03
 def mix(key, value):
     """A 64-bit key with one more whole number worked into it; the order of mixing matters.
 
-    Both may be small numbers or keys already. Multiples of the golden ratio lie far apart (Knuth 1998, sec. 6.4): no two pairs of
-    whole numbers from -2**30 to 2**30 have the same sum below, and scrambling it loses nothing.
+    Both may be small numbers or keys already. Multiples of the golden ratio lie far apart (Knuth 1998, sec. 6.4): no
+    two pairs of whole numbers from -2**30 to 2**30 have the same sum below, and scrambling it loses nothing.
     """
     z = (key & MASK) * GOLDEN + (value & MASK) + OFFSET & MASK
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 & MASK
@@ -81,7 +82,8 @@ class Broken(Exception):
 
 
 def promise(kept, which):
-    """Go no further unless `kept`: in machine code the entry point then tells that `which` does not hold (`engine/alarm.py`)."""
+    """Go no further unless `kept`: in machine code the entry point then tells that `which` does not hold
+    (`engine/alarm.py`)."""
     if not kept:
         raise Broken(which)
 

@@ -1,4 +1,5 @@
-"""Numba's work, less what is not needed of it where many functions become one piece of object code (`engine/compiler.py`)."""
+"""Numba's work, less what is not needed of it where many functions become one piece of object code
+(`engine/compiler.py`)."""
 
 import gc
 import inspect
@@ -22,8 +23,9 @@ from fogspiel.engine.guards import Guards, index_of
 
 
 class Plain(CompilerBase):
-    """Numba's compiler without the steps that change nothing where nothing is allocated, and where no function is within another. For each
-    function it would ask what else can be compiled since the last; it asks all the same where it misses something."""
+    """Numba's compiler without the steps that change nothing where nothing is allocated, and where no function is
+    within another. For each function it would ask what else can be compiled since the last; it asks all the same where
+    it misses something."""
 
     def __init__(self, typing: Any, target: Any, *about: Any):
         with _as_known(typing), _as_known(target):
@@ -64,8 +66,8 @@ def _as_known(context: Any):
 
 @contextmanager
 def no_collection():
-    """Numba makes many objects that live until it is done; to look among them, and all others, for garbage takes an eighth of the time, and
-    once it is done nearly as long. So that is left for later, until there are many."""
+    """Numba makes many objects that live until it is done; to look among them, and all others, for garbage takes an
+    eighth of the time, and once it is done nearly as long. So that is left for later, until there are many."""
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -96,9 +98,11 @@ def _collect_later() -> None:
 
 @contextmanager
 def not_finished():
-    """Numba would link, optimise and make machine code of each function by itself, which is most of the work, and done again for the whole (`compiler.py`).
+    """Numba would link, optimise and make machine code of each function by itself, which is most of the work, and done
+    again for the whole (`compiler.py`).
 
-    What other threads compile meanwhile is not touched, and what is left out here is done later should somebody else need it.
+    What other threads compile meanwhile is not touched, and what is left out here is done later should somebody else
+    need it.
     """
     _set_up()
     ours = get_ident()
@@ -114,8 +118,9 @@ def not_finished():
 
 @cache
 def _set_up() -> None:
-    """The first function is compiled as ever: with it Numba sets itself up, and asks what can be compiled. SciPy's linear algebra it does not find then:
-    that is not called here, takes long to load, and for ever where address space is short."""
+    """The first function is compiled as ever: with it Numba sets itself up, and asks what can be compiled. SciPy's
+    linear algebra it does not find then: that is not called here, takes long to load, and for ever where address space
+    is short."""
     missing = object()
     there = sys.modules.get("scipy.linalg", missing)
     if there is missing:
@@ -151,7 +156,8 @@ def forget() -> None:
 
 
 def _untyped_passes(worker: InlineWorker, function: FunctionType, enable_ssa: bool = False) -> Any:
-    """A function that is to be copied into a caller, in Numba's terms: found once for all callers, since each makes a copy."""
+    """A function that is to be copied into a caller, in Numba's terms: found once for all callers, since each makes a
+    copy."""
     key = (function, enable_ssa)
     if key not in _untyped:
         _untyped[key] = _usual_untyped_passes(worker, function, enable_ssa)
@@ -168,7 +174,8 @@ _untyped: dict[tuple, Any] = {}
 _STEPS = (
     (CPUCodeLibrary, "_optimize_functions", lambda library, module: None),
     (CPUCodeLibrary, "finalize", lambda library: None),
-    # the function that Python would call: any built-in one, if no other is the same object, by which Numba tells them apart
+    # the function that Python would call: any built-in one, if no other is the same object, by which Numba tells them
+    # apart
     (CPUContext, "get_executable", lambda context, library, *described: [].append),
     (types.Function, "get_call_type", _call_type),
     (CPUContext, "get_abi_sizeof", _size_of),

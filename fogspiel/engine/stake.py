@@ -1,4 +1,5 @@
-"""Whether a result so far would be lost if the process ended now: who ends it must ask twice. And what Ctrl-C does not cut in half."""
+"""Whether a result so far would be lost if the process ended now: who ends it must ask twice. And what Ctrl-C does not
+cut in half."""
 
 import contextlib
 import signal
@@ -26,7 +27,8 @@ def is_at_stake() -> bool:
 
 @contextlib.contextmanager
 def uncut() -> Iterator[None]:
-    """What is done within this is done to its end: Ctrl-C, if it comes, comes after it. For what takes no longer than a write to a disk."""
+    """What is done within this is done to its end: Ctrl-C, if it comes, comes after it. For what takes no longer than a
+    write to a disk."""
     usual = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or not callable(usual):
         yield

@@ -27,7 +27,8 @@ _FIRST, _SECOND = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 
 
 def _finished(builder, z):
-    """The last lines of `primitives.mix`, in LLVM: of what rules call most often, Numba reads every line at every call."""
+    """The last lines of `primitives.mix`, in LLVM: of what rules call most often, Numba reads every line at every
+    call."""
     z = builder.mul(builder.xor(z, builder.lshr(z, _word(30))), _word(_FIRST))
     z = builder.mul(builder.xor(z, builder.lshr(z, _word(27))), _word(_SECOND))
     return builder.xor(z, builder.lshr(z, _word(31)))

@@ -1,9 +1,9 @@
 """AIVAT: chance taken out of the result of a game (Burch, Schmid, Moravčík, Morrill and Bowling 2018).
 
 Where chance moves, or an agent whose strategy is known, a move is drawn from known probabilities. What a value function
-says after the move drawn, less the mean of what it says after each that could be drawn, is a correction term: in the mean it is
-nothing, whatever the function says. So a result less the corrections of its game has the same mean, and the less variance the
-better the function. AIVAT also sums over what a known player may hold, which is not done here.
+says after the move drawn, less the mean of what it says after each that could be drawn, is a correction term: in the
+mean it is nothing, whatever the function says. So a result less the corrections of its game has the same mean, and the
+less variance the better the function. AIVAT also sums over what a known player may hold, which is not done here.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -23,8 +23,8 @@ Values = Callable[[State], float | Sequence[float]]
 
 
 def corrections(game: Game, moves: Iterable[int], known: Sequence[Policy | None], values: Values) -> list[float]:
-    """The sum of each player's correction terms over the moves of a game. `known` are the policies of the players; None where there
-    is nothing to know."""
+    """The sum of each player's correction terms over the moves of a game. `known` are the policies of the players; None
+    where there is nothing to know."""
     state, found = game.start(), [0.0] * game.players
     for move in moves:
         actor = state.actor

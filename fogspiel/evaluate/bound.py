@@ -1,8 +1,8 @@
 """A lower bound on exploitability, for games too large to respond to exactly.
 
-Each player in turn learns to respond to the others' fixed strategies by Monte Carlo CFR, and what it has learned is then played
-against them, in games that it did not learn from. A best response does at least as well, so that the means are, as far as their
-intervals tell, lower bounds of what it gains.
+Each player in turn learns to respond to the others' fixed strategies by Monte Carlo CFR, and what it has learned is
+then played against them, in games that it did not learn from. A best response does at least as well, so that the means
+are, as far as their intervals tell, lower bounds of what it gains.
 """
 
 import math
@@ -48,10 +48,18 @@ BATCH = 1 << 14
 
 @kernel
 def play_games(
-    game: Ints, policy: Known, count: Int, state: Bytes, buffer: Ints, odds: Reals, pay: Reals, rng: Words, totals: Reals
-) -> Int:  # fmt: skip
-    """Play `count` games in which all follow the policy. totals: the sum of each player's utility, then of what all get together,
-    then the sums of the squares of these.
+    game: Ints,
+    policy: Known,
+    count: Int,
+    state: Bytes,
+    buffer: Ints,
+    odds: Reals,
+    pay: Reals,
+    rng: Words,
+    totals: Reals,
+) -> Int:
+    """Play `count` games in which all follow the policy. totals: the sum of each player's utility, then of what all get
+    together, then the sums of the squares of these.
     Returns 0, or how many moves a state had that cannot be played, or -1 for a game that does not end."""
     s = state_at(game, state, 0)
     for _ in range(count):
@@ -83,9 +91,9 @@ def play_games(
 
 @dataclass(frozen=True)
 class Bound:
-    """What was learned and measured. For each player: `value`, what it gets by the strategy; `response`, what by the response it
-    learned; `gain`, the difference. `exploitability` is a lower bound with the interval of its estimate: with 97.5 % confidence,
-    the strategy's exploitability is at least `exploitability.low`."""
+    """What was learned and measured. For each player: `value`, what it gets by the strategy; `response`, what by the
+    response it learned; `gain`, the difference. `exploitability` is a lower bound with the interval of its estimate:
+    with 97.5 % confidence, the strategy's exploitability is at least `exploitability.low`."""
 
     game: str
     algorithm: str
@@ -106,8 +114,14 @@ class Bound:
         """A summary in a few lines."""
         far = self.exploitability
         rows = [
-            f"{self.game}, responses learned by {self.algorithm} in {self.iterations:,} iterations, measured in {self.games:,} games",
-            f"exploitability at least {nonnegative(far.value):.5f} (95 % interval of the estimate: {far.low:.5f} to {far.high:.5f})",
+            (
+                f"{self.game}, responses learned by {self.algorithm} in {self.iterations:,} iterations, measured in "
+                f"{self.games:,} games"
+            ),
+            (
+                f"exploitability at least {nonnegative(far.value):.5f} (95 % interval of the estimate: {far.low:.5f} "
+                f"to {far.high:.5f})"
+            ),
         ]
         for p, (value, response, gain) in enumerate(zip(self.value, self.response, self.gain, strict=True)):
             rows.append(
@@ -130,9 +144,9 @@ def bound(
     threads: int = 1,
     progress: Progress | None = None,
 ) -> Bound:
-    """A lower bound on the exploitability of a strategy, by responses learned in `iterations` of a sampling solver and measured in
-    `games` games, for any number of players: who plays alone responds to chance. `memory` bounds the learner's table in bytes;
-    `progress` hears what is done, how far, and of how much."""
+    """A lower bound on the exploitability of a strategy, by responses learned in `iterations` of a sampling solver and
+    measured in `games` games, for any number of players: who plays alone responds to chance. `memory` bounds the
+    learner's table in bytes; `progress` hears what is done, how far, and of how much."""
     game = load(game)
     strategy = strategy_in(strategy)
     iterations, games, seed = given.whole("iterations", iterations), given.whole("games", games, 2), given.seed(seed)
@@ -154,9 +168,18 @@ def bound(
     # the values are from the same games, so that only what all get together is one estimate
     whole = _sum(*((r, 1) for r in response), (together, -1))
     return Bound(
-        game.spec, name, tuple(value), tuple(response), tuple(gain), whole, iterations, games,
-        time.perf_counter() - began, seed, tuple(sets),
-    )  # fmt: skip
+        game.spec,
+        name,
+        tuple(value),
+        tuple(response),
+        tuple(gain),
+        whole,
+        iterations,
+        games,
+        time.perf_counter() - began,
+        seed,
+        tuple(sets),
+    )
 
 
 def _play(game: Game, policy: Policy, games: int, seed: int, tell: Progress) -> list[Estimate]:

@@ -24,9 +24,9 @@ from fogspiel.solvers.strategy import Strategy
 
 @dataclass(frozen=True)
 class Schedule:
-    """Who sits where in which game. A deal is played by every combination of as many agents as the game has players, and by
-    each of these in every rotation of the seats; games are numbered deal by deal. `games` is how many a combination plays at
-    least: deals are whole."""
+    """Who sits where in which game. A deal is played by every combination of as many agents as the game has players,
+    and by each of these in every rotation of the seats; games are numbered deal by deal. `games` is how many a
+    combination plays at least: deals are whole."""
 
     agents: int
     players: int
@@ -55,7 +55,8 @@ class Schedule:
         return group[turn:] + group[:turn]
 
     def place(self, number: int) -> int:
-        """Which game of its deal it is. No two games of a place have the same deal, so an agent that is another one in each place sees no deal twice."""
+        """Which game of its deal it is. No two games of a place have the same deal, so an agent that is another one in
+        each place sees no deal twice."""
         return number % self.games_a_deal if self.duplicate and not self.learning else 0
 
     def deal(self, number: int) -> int:
@@ -103,7 +104,8 @@ class Bout:
                 agent.end()
 
     def do(self, number: int, notice: Notice | None = None) -> GameRecord | GameError:
-        """Play a game. One that fails by no agent's fault has no utilities but a reason; what is wrong with the game's own rules is returned."""
+        """Play a game. One that fails by no agent's fault has no utilities but a reason; what is wrong with the game's
+        own rules is returned."""
         seats, deal, seed = self.schedule.seats(number), self.schedule.deal(number), self.schedule.seed_of(number)
         sitting = self.sitting(number)
         make_room(sitting)
@@ -195,8 +197,8 @@ def require_agents(game: Game, agents: list[Agent]) -> None:
 
 
 def warm_up(game: Game, agents: list[Agent]) -> None:
-    """Let agents that prepare for a game do so (`Agent`: `make_ready`), so that code is compiled and loaded outside any clock, and one that
-    is not made for this game says so now."""
+    """Let agents that prepare for a game do so (`Agent`: `make_ready`), so that code is compiled and loaded outside any
+    clock, and one that is not made for this game says so now."""
     for agent in agents:
         if not callable(make_ready := getattr(agent, "make_ready", None)):
             continue

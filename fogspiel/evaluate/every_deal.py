@@ -1,7 +1,8 @@
 """What agents gain on average over every deal, exactly, where they are deterministic.
 
-All outcomes of chance are played out, each with its probability, and an agent is asked once at each of its information sets: so it must
-choose by what it knows alone, as the exact players with ties=first do. One that sees the true state is asked at every state.
+All outcomes of chance are played out, each with its probability, and an agent is asked once at each of its information
+sets: so it must choose by what it knows alone, as the exact players with ties=first do. One that sees the true state is
+asked at every state.
 """
 
 from collections.abc import Sequence
@@ -17,7 +18,8 @@ from fogspiel.game.state import State, advance
 
 
 def every_deal(game: Source, agents: Sequence[Seated], *, step: int = 1) -> tuple[float, ...]:
-    """The expected utilities of agents[i] in seat i. With `step` n only every n-th deal is played: deals are the states after chance's first moves."""
+    """The expected utilities of agents[i] in seat i. With `step` n only every n-th deal is played: deals are the states
+    after chance's first moves."""
     loaded, seated = load(game), [make_agent(one) for one in agents]
     if len(seated) != loaded.players:
         raise SpecError(f"{loaded.spec} has {loaded.players} seats, {len(seated)} given")

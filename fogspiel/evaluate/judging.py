@@ -14,10 +14,11 @@ GAMES, SEED = 1000, 1944
 def judged_by(game: Game, asked: str | None = None) -> str:
     """WINS or UTILITY: what was asked for, or else what fits the game, which is the same in every match of it.
 
-    Wins fit where payoffs tell no more than who won: of several players each gets low + (high - low) * points, where the best
-    share one point; one player alone gets low or high. `low` and `high` are the ends of the range that the game declares, so
-    that rare high stakes are not missed, and the payoffs are those of seeded random games. A game that declares no range is
-    taken by the ends of what they show. Where random play does not come to an end nothing is known, and utility is always right.
+    Wins fit where payoffs tell no more than who won: of several players each gets low + (high - low) * points, where
+    the best share one point; one player alone gets low or high. `low` and `high` are the ends of the range that the
+    game declares, so that rare high stakes are not missed, and the payoffs are those of seeded random games. A game
+    that declares no range is taken by the ends of what they show. Where random play does not come to an end nothing is
+    known, and utility is always right.
     """
     if asked is not None:
         return given.choice("by", asked, (WINS, UTILITY))

@@ -1,7 +1,7 @@
 """The likeliest play of a strategy, for games that are too large to unroll: histories, the most probable first.
 
-Best-first: of all histories known, the one that is likeliest when all follow the strategy is looked at next. The information
-sets met are told with the probability of those of their histories that were met.
+Best-first: of all histories known, the one that is likeliest when all follow the strategy is looked at next. The
+information sets met are told with the probability of those of their histories that were met.
 """
 
 import heapq

@@ -71,44 +71,48 @@ def match(
     apart: bool | None = None,
     memory: int | None = None,
 ) -> MatchResult:
-    """Play a match. With as many agents as the game has players they all meet; with more, every combination of them plays
-    `games` games (a round robin); in a one-player game every agent plays `games` games alone.
+    """Play a match. With as many agents as the game has players they all meet; with more, every combination of them
+    plays `games` games (a round robin); in a one-player game every agent plays `games` games alone.
 
-    The same deal is played once for every rotation of the seats, and by every combination, with the same chance: game i of two
-    agents is deal i // 2, with seats changed if i is odd. `games` is rounded up to whole deals. With `duplicate` off every
-    game has chance of its own. All random numbers come from `seed` and the game's number, so the result depends neither on `workers` nor
-    on interruptions. That holds for agents that are told how many simulations to make; one that is told seconds plays as
-    the machine's speed will have it. Without a `seed` the match takes 64 random bits, which the result tells, or goes on with the
-    seed of the match that it resumes. A seed that can be guessed is no secret from an agent that knows this library: it can try seeds
-    until it finds its own, and then knows the cards.
+    The same deal is played once for every rotation of the seats, and by every combination, with the same chance: game i
+    of two agents is deal i // 2, with seats changed if i is odd. `games` is rounded up to whole deals. With `duplicate`
+    off every game has chance of its own. All random numbers come from `seed` and the game's number, so the result
+    depends neither on `workers` nor on interruptions. That holds for agents that are told how many simulations to make;
+    one that is told seconds plays as the machine's speed will have it. Without a `seed` the match takes 64 random bits,
+    which the result tells, or goes on with the seed of the match that it resumes. A seed that can be guessed is no
+    secret from an agent that knows this library: it can try seeds until it finds its own, and then knows the cards.
 
-    Agents start anew in each game: of an agent given as an object a copy (`copy.deepcopy`) plays each game, since one that remembers
-    knows the cards when a deal is played again. `learning` declares that the match is about what agents learn from game to
-    game: then the object given plays all of them, in their order, with one worker, and the match cannot be resumed.
+    Agents start anew in each game: of an agent given as an object a copy (`copy.deepcopy`) plays each game, since one
+    that remembers knows the cards when a deal is played again. `learning` declares that the match is about what agents
+    learn from game to game: then the object given plays all of them, in their order, with one worker, and the match
+    cannot be resumed.
 
-    With `workers` above 1, or with `move_time`, games are played in processes of their own, for which agents must be spec
-    strings, files, strategies, or objects that can be pickled. A game whose process dies is played again; after three deaths
-    it counts as failed. A move that takes more than `move_time` seconds forfeits the game; if the agent does not come back at
-    all, its process is ended after three times that and five seconds. Without `move_time`, an agent that hangs hangs the match.
+    With `workers` above 1, or with `move_time`, games are played in processes of their own, for which agents must be
+    spec strings, files, strategies, or objects that can be pickled. A game whose process dies is played again; after
+    three deaths it counts as failed. A move that takes more than `move_time` seconds forfeits the game; if the agent
+    does not come back at all, its process is ended after three times that and five seconds. Without `move_time`, an
+    agent that hangs hangs the match.
 
-    An agent that is not ours, a file or the command of a program (`docs/bots.md`), plays in processes of its own, one for each game of a deal, so that it has no
-    more to go by than its seat knows. There a move must come within a minute where there is no `move_time`, and `memory` is how many bytes each process may
-    take (4 GiB unless given). `apart` has all agents play so that are named by text, or with False none but commands, which costs less; objects and functions
-    always play here. What an agent can reach that it should not is told in `MatchResult.secrecy`.
+    An agent that is not ours, a file or the command of a program (`docs/bots.md`), plays in processes of its own, one
+    for each game of a deal, so that it has no more to go by than its seat knows. There a move must come within a minute
+    where there is no `move_time`, and `memory` is how many bytes each process may take (4 GiB unless given). `apart`
+    has all agents play so that are named by text, or with False none but commands, which costs less; objects and
+    functions always play here. What an agent can reach that it should not is told in `MatchResult.secrecy`.
 
-    `by` is what the match is judged by: "wins", or "utility" where more or less can be at stake; by default what fits the game
-    (`judged_by`). Who is stronger, how sure that is, the sequential test and the ratings all go by it.
+    `by` is what the match is judged by: "wins", or "utility" where more or less can be at stake; by default what fits
+    the game (`judged_by`). Who is stronger, how sure that is, the sequential test and the ratings all go by it.
 
-    `sprt` (elo0, elo1, alpha, beta), for two agents, ends the match as soon as the results tell a difference of elo1 from one
-    of elo0. Where utility counts the first two numbers are differences in utility: how much more than the second agent the first one
-    gets in a game, in the mean. It looks at deals in their order, so it does not depend on `workers` either; games after that do not count.
+    `sprt` (elo0, elo1, alpha, beta), for two agents, ends the match as soon as the results tell a difference of elo1
+    from one of elo0. Where utility counts the first two numbers are differences in utility: how much more than the
+    second agent the first one gets in a game, in the mean. It looks at deals in their order, so it does not depend on
+    `workers` either; games after that do not count.
 
-    `store` keeps every game in a file as soon as it is played, and `resume` goes on with the match in such a file. Ctrl-C
-    returns the result so far. `progress` hears the score, games played, and games in all.
+    `store` keeps every game in a file as soon as it is played, and `resume` goes on with the match in such a file.
+    Ctrl-C returns the result so far. `progress` hears the score, games played, and games in all.
 
-    An agent that fails, makes an illegal move or takes too long loses the game, and the match goes on. `notice` hears of the first
-    such fault of each agent as soon as it happens, with the line of the agent's code; by default it is a warning. With `strict`
-    the match stops at the first fault, with an AgentError.
+    An agent that fails, makes an illegal move or takes too long loses the game, and the match goes on. `notice` hears
+    of the first such fault of each agent as soon as it happens, with the line of the agent's code; by default it is a
+    warning. With `strict` the match stops at the first fault, with an AgentError.
     """
     games, workers, seed = (
         given.whole("games", games, 1),
@@ -178,9 +182,16 @@ class _Run:
     """A match under way."""
 
     def __init__(
-        self, bout: Bout, plan: Plan | None, workers: int, judge: str, test: SequentialTest | UtilityTest | None,
-        file: Store | None, progress: Callable[[str, int, int], None] | None, notice: Callable[[str], None] | None,
-    ):  # fmt: skip
+        self,
+        bout: Bout,
+        plan: Plan | None,
+        workers: int,
+        judge: str,
+        test: SequentialTest | UtilityTest | None,
+        file: Store | None,
+        progress: Callable[[str, int, int], None] | None,
+        notice: Callable[[str], None] | None,
+    ):
         self.bout, self.plan, self.workers, self.judge = bout, plan, workers, judge
         self.file, self.progress, self.notice = file, progress, notice
         self.at_fault: set[int] = set()
@@ -284,12 +295,26 @@ class _Run:
         games = {number: record for number, record in sorted(self.games.items()) if number < reached}
         met = [u for record in games.values() for u in record.utilities] or [0.0]
         return MatchResult(
-            game.spec, self.names, tuple(bool(getattr(a, "cheats", False)) for a in self.bout.agents), games, self.schedule,
-            game.about.utility or (min(met), max(met)), self.bout.move_time, self.workers, stopped, len(self.games) - self.known,
-            self.seconds, None if self.sequence is None else self.sequence.test, None if self.sequence is None else self.sequence.ratio,
-            "" if self.file is None else self.file.unsaved, command, self.judge, repeat,
-            tuple(isinstance(agent, ApartAgent) for agent in self.bout.agents), secrecy,
-        )  # fmt: skip
+            game.spec,
+            self.names,
+            tuple(bool(getattr(a, "cheats", False)) for a in self.bout.agents),
+            games,
+            self.schedule,
+            game.about.utility or (min(met), max(met)),
+            self.bout.move_time,
+            self.workers,
+            stopped,
+            len(self.games) - self.known,
+            self.seconds,
+            None if self.sequence is None else self.sequence.test,
+            None if self.sequence is None else self.sequence.ratio,
+            "" if self.file is None else self.file.unsaved,
+            command,
+            self.judge,
+            repeat,
+            tuple(isinstance(agent, ApartAgent) for agent in self.bout.agents),
+            secrecy,
+        )
 
 
 def _played(found: GameRecord | GameError) -> GameRecord:
@@ -367,11 +392,15 @@ def _sound(record: GameRecord, players: int) -> bool:
         return known and len(values) in (0, players)
 
     return (
-        row(record.utilities, float, -math.inf) and row(record.seconds, float, 0) and row(record.decisions, int, 0)
-        and isinstance(record.moves, tuple) and all(type(move) is int for move in record.moves)
+        row(record.utilities, float, -math.inf)
+        and row(record.seconds, float, 0)
+        and row(record.decisions, int, 0)
+        and isinstance(record.moves, tuple)
+        and all(type(move) is int for move in record.moves)
         and (record.forfeit is None or (type(record.forfeit) is int and 0 <= record.forfeit < players))
-        and isinstance(record.reason, str | None) and (record.utilities != () or record.reason is not None)
-    )  # fmt: skip
+        and isinstance(record.reason, str | None)
+        and (record.utilities != () or record.reason is not None)
+    )
 
 
 def _commands(text: str | None, game: Game, given: list[Any], asked: dict[str, Any]) -> tuple[str | None, str]:

@@ -1,9 +1,10 @@
 """How exploitable an online player is (Lisý 2014, sec. 4.3.1).
 
 `convergence` searches from the start of the game and measures, now and then, the strategy in the search's whole memory.
-`aggregate` plays many games, adds up what the player's searches would do wherever the games could still go, each information set
-weighted by how often it was visited, and measures the sum. `stitch` searches at every information set of a tiny game and measures the
-strategy put together from the answers: what the online player gets against its worst opponent.
+`aggregate` plays many games, adds up what the player's searches would do wherever the games could still go, each
+information set weighted by how often it was visited, and measures the sum. `stitch` searches at every information set
+of a tiny game and measures the strategy put together from the answers: what the online player gets against its worst
+opponent.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -33,8 +34,8 @@ from fogspiel.tree.sequence import SequenceForm, ranges
 
 @dataclass(frozen=True)
 class OnlinePoint:
-    """A point of a convergence curve: exploitability is the sum over players, uniform play where the search never went. `full` tells that nodes
-    were refused for want of memory, as in the statistics of a decision."""
+    """A point of a convergence curve: exploitability is the sum over players, uniform play where the search never went.
+    `full` tells that nodes were refused for want of memory, as in the statistics of a decision."""
 
     simulations: int
     seconds: float
@@ -44,8 +45,8 @@ class OnlinePoint:
 
 
 def weights_in(search: Search, form: SequenceForm, *, by: str = "mean", among: np.ndarray | None = None) -> np.ndarray:
-    """For each sequence, the weight that the search's memory gives it: its mean strategy, or with `by="visits"` its use. `among`:
-    the information sets that are asked for, if not all."""
+    """For each sequence, the weight that the search's memory gives it: its mean strategy, or with `by="visits"` its
+    use. `among`: the information sets that are asked for, if not all."""
     tree, m = form.tree, search.memory
     asked = np.arange(len(form.first)) if among is None else among
     out = np.zeros(form.sequences)
@@ -54,13 +55,23 @@ def weights_in(search: Search, form: SequenceForm, *, by: str = "mean", among: n
     order = np.argsort(nodes.key)
     keys = tree.situation if search.by_infoset and tree.situation is not None else tree.key
     memory = Bundled(
-        Collected, keys=nodes.key[order], begin=nodes.first[order].astype(np.int64), used=nodes.used[order].astype(np.int64),
-        moves=np.ascontiguousarray(slots.move), weights=held.astype(float),
-    )  # fmt: skip
+        Collected,
+        keys=nodes.key[order],
+        begin=nodes.first[order].astype(np.int64),
+        used=nodes.used[order].astype(np.int64),
+        moves=np.ascontiguousarray(slots.move),
+        weights=held.astype(float),
+    )
     asked_for = Bundled(
-        Asked, origin=form.origin[asked], first=form.first[asked], count=form.count[asked], player=tree.player, key=keys,
-        tree_first=tree.first, tree_move=tree.move,
-    )  # fmt: skip
+        Asked,
+        origin=form.origin[asked],
+        first=form.first[asked],
+        count=form.count[asked],
+        player=tree.player,
+        key=keys,
+        tree_first=tree.first,
+        tree_move=tree.move,
+    )
     collect(len(asked), len(nodes), asked_for, memory, out)
     return out
 
@@ -82,9 +93,14 @@ def converge(
 
 
 def converging(
-    game: Game, spec: str, budgets: Iterable[int], *, seed: int = 0, form: SequenceForm | None = None,
+    game: Game,
+    spec: str,
+    budgets: Iterable[int],
+    *,
+    seed: int = 0,
+    form: SequenceForm | None = None,
     progress: Callable[[int], None] | None = None,
-) -> Iterator[OnlinePoint]:  # fmt: skip
+) -> Iterator[OnlinePoint]:
     """The points of `converge` as they are found; in between, `progress` hears of the simulations done."""
     player = _measurable(game, spec, seed)
     return _measured(player.search, form or form_of(game), budgets, player.measure, progress)
@@ -100,13 +116,14 @@ def _measurable(game: Game, spec: str, seed: int) -> SearchAgent:
     idle = [name for name, value in asked.items() if name in _IDLE and value != "usual"]
     if idle:
         raise SpecError(
-            f"convergence is of one search from the start of the game, of as many simulations as are asked for: {', '.join(idle)} "
-            f"of {spec} would have no effect"
+            "convergence is of one search from the start of the game, of as many simulations as are asked for: "
+            f"{', '.join(idle)} of {spec} would have no effect"
         )
     player.begin(game, 0, seed)
     if not player.search.by_infoset or not player.search.grows:
         raise Unsuitable(
-            f"{spec} keeps no statistics of information sets from the start of the game on, so there is no strategy to measure; {_TRY}"
+            f"{spec} keeps no statistics of information sets from the start of the game on, so there is no strategy "
+            f"to measure; {_TRY}"
         )
     return player
 
@@ -144,8 +161,9 @@ def _measured(
 def aggregate(
     game: Game | str, make: Callable[[], SearchAgent], *, games: int = 100, seed: int = 0, by: str | None = None
 ) -> float:
-    """Exploitability of the strategy added up over `games` games in each seat against random play (Lisý 2014, sec. 4.3.1). `by`:
-    what the player's strategy is, its mean strategy or its visits; by default what it draws its moves from."""
+    """Exploitability of the strategy added up over `games` games in each seat against random play (Lisý 2014, sec.
+    4.3.1). `by`: what the player's strategy is, its mean strategy or its visits; by default what it draws its moves
+    from."""
     game = load(game)
     form = form_of(game)
     total = np.zeros(form.sequences)
@@ -160,7 +178,8 @@ def aggregate(
 
 
 def stitch(game: Game | str, make: Callable[[], SearchAgent], *, rounds: int = 10, seed: int = 0) -> float:
-    """Exploitability of the online player, by letting it decide at every information set of a tiny game, `rounds` times each.
+    """Exploitability of the online player, by letting it decide at every information set of a tiny game, `rounds` times
+    each.
 
     The games that lead to an information set are played with the player searching at each of its decisions on the way.
     """
@@ -206,8 +225,8 @@ class _Ahead:
 
 
 class _Watched:
-    """An agent whose memory is read after each of its searches: where the game can still go, its strategy is added to `total`, as
-    often as the search was there."""
+    """An agent whose memory is read after each of its searches: where the game can still go, its strategy is added to
+    `total`, as often as the search was there."""
 
     def __init__(self, inner: SearchAgent, form: SequenceForm, ahead: _Ahead, by: str | None, total: np.ndarray):
         self.inner, self.form, self.ahead, self.by, self.total = inner, form, ahead, by or inner.measure, total
@@ -231,7 +250,8 @@ class _Watched:
 
 
 class _Noted:
-    """An agent whose every decision is noted, and that then moves at random, so that all information sets are reached."""
+    """An agent whose every decision is noted, and that then moves at random, so that all information sets are
+    reached."""
 
     def __init__(self, inner: SearchAgent, missing: dict, place: dict, form: SequenceForm, total: np.ndarray):
         self.inner, self.missing, self.place, self.form, self.total = inner, missing, place, form, total

@@ -19,13 +19,14 @@ def ratings(
     weights: Sequence[float] | None = None,
     settings: Sequence[Hashable] | None = None,
 ) -> list[Estimate]:
-    """Bradley-Terry strengths in Elo, their mean at 0, fitted to all results at once (choix, I-LSR), a draw being half a win each way.
-    Games count by their `weights`, one a game, of which only the ratios matter. Of a game in which an agent has several seats, each of them meets those of
-    the others. Every two agents that met are given one more game, a draw, so that who won or lost all its games has a finite rating. Agents that no chain of
-    games connects cannot be compared, and each such group has its own mean of 0.
+    """Bradley-Terry strengths in Elo, their mean at 0, fitted to all results at once (choix, I-LSR), a draw being half
+    a win each way. Games count by their `weights`, one a game, of which only the ratios matter. Of a game in which an
+    agent has several seats, each of them meets those of the others. Every two agents that met are given one more game,
+    a draw, so that who won or lost all its games has a finite rating. Agents that no chain of games connects cannot be
+    compared, and each such group has its own mean of 0.
 
-    With `settings`, one a game, all deals were played, and weights are their probabilities: what varies is how games of one deal in one setting
-    went, and of an agent of whom that tells nothing, there is no interval."""
+    With `settings`, one a game, all deals were played, and weights are their probabilities: what varies is how games of
+    one deal in one setting went, and of an agent of whom that tells nothing, there is no interval."""
 
     def points(c: Comparison, i: int, j: int) -> float:
         first, second = ((p not in c.forfeited, c.utilities[p]) for p in (i, j))
@@ -42,8 +43,8 @@ def ratings(
 
 
 def strengths(won: np.ndarray) -> np.ndarray:
-    """The likeliest strengths of Bradley and Terry (1952), in units of log odds, when agent i got `won[i, j]` points from agent j, and one more
-    game of these two was drawn."""
+    """The likeliest strengths of Bradley and Terry (1952), in units of log odds, when agent i got `won[i, j]` points
+    from agent j, and one more game of these two was drawn."""
     import choix
 
     met = won + won.T > 0
@@ -56,9 +57,10 @@ def strengths(won: np.ndarray) -> np.ndarray:
 
 
 def utility_ratings(compared: Sequence[Comparison], agents: int, width: float) -> list[Estimate]:
-    """Ratings with their mean at 0 of which the difference of any two is the lead to be expected between these agents: how much more
-    utility the one gets in a game than the other. Fitted by least squares to these leads in every game between two (`width` is
-    that of the utilities' range). Agents that no chain of games connects have each group their own mean of 0."""
+    """Ratings with their mean at 0 of which the difference of any two is the lead to be expected between these agents:
+    how much more utility the one gets in a game than the other. Fitted by least squares to these leads in every game
+    between two (`width` is that of the utilities' range). Agents that no chain of games connects have each group their
+    own mean of 0."""
     met = _Meetings.of(compared, agents, lambda c, i, j: c.margin(i, j, width))
     games = met.summed(met.weight, met.weight)
     ahead = met.summed(met.weight * met.got, -met.weight * met.got).sum(axis=1)
@@ -69,8 +71,8 @@ def utility_ratings(compared: Sequence[Comparison], agents: int, width: float) -
 
 @dataclass(frozen=True)
 class _Meetings:
-    """Every two seats of different agents in a game: the game's place, the agents, what the first got of the second, and the game's weight. `games` has an
-    entry for each game, if there are any."""
+    """Every two seats of different agents in a game: the game's place, the agents, what the first got of the second,
+    and the game's weight. `games` has an entry for each game, if there are any."""
 
     agents: int
     game: np.ndarray
@@ -82,9 +84,13 @@ class _Meetings:
 
     @classmethod
     def of(
-        cls, compared: Sequence[Comparison], agents: int, got: Callable[[Comparison, int, int], float],
-        weights: Sequence[float] | None = None, settings: Sequence[Hashable] | None = None,
-    ) -> "_Meetings":  # fmt: skip
+        cls,
+        compared: Sequence[Comparison],
+        agents: int,
+        got: Callable[[Comparison, int, int], float],
+        weights: Sequence[float] | None = None,
+        settings: Sequence[Hashable] | None = None,
+    ) -> "_Meetings":
         rows = [
             (game, c.agents[i], c.agents[j], got(c, i, j))
             for game, c in enumerate(compared)
@@ -101,7 +107,8 @@ class _Meetings:
         return cls(agents, place, first.astype(int), second.astype(int), results, share[place], games)
 
     def summed(self, mine: np.ndarray, others: np.ndarray) -> np.ndarray:
-        """A number for each meeting, added up by the first agent and the second, and another by the second and the first."""
+        """A number for each meeting, added up by the first agent and the second, and another by the second and the
+        first."""
         found = np.zeros((self.agents, self.agents))
         np.add.at(found, (self.first, self.second), mine)
         np.add.at(found, (self.second, self.first), others)
@@ -109,11 +116,16 @@ class _Meetings:
 
 
 def _estimated(
-    met: _Meetings, strength: np.ndarray, expected: np.ndarray, information: np.ndarray, limits: Limits, between: Callable[[float, float], float]
-) -> list[Estimate]:  # fmt: skip
-    """Strengths with intervals by how far each deal moved them (Liang and Zeger 1986). What all games of an agent together could move its strength by
-    is what their results could at either end of the `limits`: what they did is a share of that, and `between` tells how far two shares are apart where
-    it is strengths that are counted."""
+    met: _Meetings,
+    strength: np.ndarray,
+    expected: np.ndarray,
+    information: np.ndarray,
+    limits: Limits,
+    between: Callable[[float, float], float],
+) -> list[Estimate]:
+    """Strengths with intervals by how far each deal moved them (Liang and Zeger 1986). What all games of an agent
+    together could move its strength by is what their results could at either end of the `limits`: what they did is a
+    share of that, and `between` tells how far two shares are apart where it is strengths that are counted."""
     games = met.games
     if games is None:
         return [Estimate(value, -math.inf, math.inf) for value in strength.tolist()]

@@ -1,7 +1,7 @@
 """The referee of one game: it alone holds the true state, tells each seat what it may know, and records what happens.
 
-An illegal move, an exception or a move over time loses the game for that seat, with the reason written down; the match goes on. Rules that fail are
-no agent's fault, and the game ends with a GameError.
+An illegal move, an exception or a move over time loses the game for that seat, with the reason written down; the match
+goes on. Rules that fail are no agent's fault, and the game ends with a GameError.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,8 +29,8 @@ from fogspiel.game.state import State, advance, keys, outcomes
 
 @dataclass(frozen=True)
 class GameRecord:
-    """One finished game. `utilities` by seat; `moves` are all moves made, chance's too. `seconds` and `decisions` tell how long
-    each seat thought and how often. `forfeit` is the seat that lost by a fault, `reason` says what it did."""
+    """One finished game. `utilities` by seat; `moves` are all moves made, chance's too. `seconds` and `decisions` tell
+    how long each seat thought and how often. `forfeit` is the seat that lost by a fault, `reason` says what it did."""
 
     utilities: tuple[float, ...]
     moves: tuple[int, ...]
@@ -47,13 +47,21 @@ class GameRecord:
 
 @given.call
 def play_game(
-    game: Source, agents: Sequence[Seated], *, deal: int, seed: int, move_time: float | None = None,
-    watch: Callable[[State], None] | None = None, moves: list[int] | None = None, dealt: Sequence[int] = (),
-) -> GameRecord:  # fmt: skip
-    """Play one game, agents[i] in seat i (what `fs.agent` takes). `deal` seeds chance (two games of one deal have the same chance, as far as they go
-    alike), `seed` the agents and their redrawn states. A move that takes more than `move_time` seconds forfeits. `watch` is
-    shown the true state after every move; before that, the move is added to the list `moves`. `dealt` are chance's first moves, which
-    are then not drawn. An agent from a file plays in this process here, one that is a command in its own."""
+    game: Source,
+    agents: Sequence[Seated],
+    *,
+    deal: int,
+    seed: int,
+    move_time: float | None = None,
+    watch: Callable[[State], None] | None = None,
+    moves: list[int] | None = None,
+    dealt: Sequence[int] = (),
+) -> GameRecord:
+    """Play one game, agents[i] in seat i (what `fs.agent` takes). `deal` seeds chance (two games of one deal have the
+    same chance, as far as they go alike), `seed` the agents and their redrawn states. A move that takes more than
+    `move_time` seconds forfeits. `watch` is shown the true state after every move; before that, the move is added to
+    the list `moves`. `dealt` are chance's first moves, which are then not drawn. An agent from a file plays in this
+    process here, one that is a command in its own."""
     game, seated = load(game), [make_agent(one) for one in given.several("agents", agents, "a list of agents")]
     deal, seed = given.seed(deal, "deal"), given.seed(seed)
     move_time = given.maybe(given.seconds, "move_time", move_time, above=True)
@@ -66,10 +74,18 @@ def play_game(
 
 
 def play_seated(
-    game: Game, seated: Sequence[Agent], *, deal: int, seed: int, move_time: float | None = None,
-    watch: Callable[[State], None] | None = None, moves: list[int] | None = None, dealt: Sequence[int] = (),
-) -> GameRecord:  # fmt: skip
-    """As `play_game`, for loops over many games: of a loaded game, an agent for each seat, and numbers that were looked at before."""
+    game: Game,
+    seated: Sequence[Agent],
+    *,
+    deal: int,
+    seed: int,
+    move_time: float | None = None,
+    watch: Callable[[State], None] | None = None,
+    moves: list[int] | None = None,
+    dealt: Sequence[int] = (),
+) -> GameRecord:
+    """As `play_game`, for loops over many games: of a loaded game, an agent for each seat, and numbers that were looked
+    at before."""
     state = game.start()
     chance, seats = Chance(deal, dealt), of_seats(seed, game.players)
     records = [Record(p) for p in range(game.players)]
@@ -135,8 +151,8 @@ def _tell(state: State, records: Sequence[Record]) -> None:
 
 
 def forfeited(game: Game, seat: int) -> list[float]:
-    """The worst utility for the seat at fault. In a zero-sum game the others share what it loses; else each gets 0, or where all that
-    it can get is above or below 0, what is nearest to that."""
+    """The worst utility for the seat at fault. In a zero-sum game the others share what it loses; else each gets 0, or
+    where all that it can get is above or below 0, what is nearest to that."""
     low, high = game.about.utility if game.about.utility is not None else (-1.0, 1.0)
     rest = game.players - 1
     if game.about.zero_sum and rest > 0:

@@ -18,12 +18,12 @@ from fogspiel.evaluate.statistics import Estimate, elo, percentage
 class MatchResult:
     """What came of a match. `games` are those that count, by their numbers; one that failed has no utilities.
 
-    `stopped` says why it ended: games (all were played), sprt or interrupted. `played` and `seconds` are of this run, without
-    what was read from a file. `unsaved` says why games could not be stored, if so. `command` is None where the agents are
-    objects, which a command line cannot name, or where nothing was stored. `repeat` is the command that plays the same match again, with
-    its seed (`schedule.seed`). `judged_by` says by what `superiority`, `ratings` and the
-    test go: wins, or utility; wins are counted in any case. `apart` says which agents played in processes of their own, and `secrecy`, in
-    sentences, what could not be kept from agents all the same.
+    `stopped` says why it ended: games (all were played), sprt or interrupted. `played` and `seconds` are of this run,
+    without what was read from a file. `unsaved` says why games could not be stored, if so. `command` is None where the
+    agents are objects, which a command line cannot name, or where nothing was stored. `repeat` is the command that
+    plays the same match again, with its seed (`schedule.seed`). `judged_by` says by what `superiority`, `ratings` and
+    the test go: wins, or utility; wins are counted in any case. `apart` says which agents played in processes of their
+    own, and `secrecy`, in sentences, what could not be kept from agents all the same.
     """
 
     game: str
@@ -53,8 +53,8 @@ class MatchResult:
 
     @cached_property
     def _records(self) -> list[GameRecord]:
-        """The games with what tells independent ones apart: the deal, or where each has chance of its own, the round of games that has every
-        order of the seats."""
+        """The games with what tells independent ones apart: the deal, or where each has chance of its own, the round of
+        games that has every order of the seats."""
         if self.schedule.duplicate or self.schedule.players == 1:
             return list(self.games.values())
         return [replace(record, deal=n // self.schedule.games_a_deal) for n, record in self.games.items()]
@@ -65,8 +65,8 @@ class MatchResult:
 
     @cached_property
     def _ahead(self) -> tuple[Sample, Limits, float] | None:
-        """Of two agents, what the first got in each game that compares them, between which limits that is, and what it is where they are level:
-        points, or how much more utility than the second."""
+        """Of two agents, what the first got in each game that compares them, between which limits that is, and what it
+        is where they are level: points, or how much more utility than the second."""
         if len(self.agents) != 2:
             return None
         both = [(c, c.agents.index(0)) for c in self._compared if len(c.agents) == 2]
@@ -84,8 +84,8 @@ class MatchResult:
 
     @property
     def elo(self) -> Estimate | None:
-        """Of two agents, by how much the first is stronger; None where the match is not judged by wins. An end of the interval may
-        be infinite."""
+        """Of two agents, by how much the first is stronger; None where the match is not judged by wins. An end of the
+        interval may be infinite."""
         rate = self.standings[0].win_rate
         return (
             Estimate(elo(rate.value), elo(rate.low), elo(rate.high))
@@ -95,8 +95,8 @@ class MatchResult:
 
     @property
     def lead(self) -> Estimate | None:
-        """Of two agents, how much more utility the first gets in a game than the second, in the mean; None where the match is
-        judged by wins. In a zero-sum game of two that is twice the utility of the first."""
+        """Of two agents, how much more utility the first gets in a game than the second, in the mean; None where the
+        match is judged by wins. In a zero-sum game of two that is twice the utility of the first."""
         if self.judged_by == WINS or self._ahead is None:
             return None
         leads, limits, _ = self._ahead
@@ -104,7 +104,8 @@ class MatchResult:
 
     @property
     def superiority(self) -> float | None:
-        """Of two agents, how likely it is that the first is stronger: above 97.5 % just where the interval of `elo`, or of `lead`, is above 0."""
+        """Of two agents, how likely it is that the first is stronger: above 97.5 % just where the interval of `elo`, or
+        of `lead`, is above 0."""
         if self._ahead is None:
             return 0.5 if len(self.agents) == 2 else None
         ahead, limits, level = self._ahead
@@ -112,8 +113,8 @@ class MatchResult:
 
     @cached_property
     def ratings(self) -> list[Estimate] | None:
-        """Of more than two agents, ratings with their mean at 0: Elo, or where the match is judged by utility numbers of which the
-        difference of any two is the lead to be expected between these agents."""
+        """Of more than two agents, ratings with their mean at 0: Elo, or where the match is judged by utility numbers
+        of which the difference of any two is the lead to be expected between these agents."""
         if len(self.agents) < 3:
             return None
         if self.judged_by == WINS:
@@ -159,7 +160,10 @@ class MatchResult:
         less, more = self.test.hypotheses
         other = less if verdict == more else more
         article = "an" if self.judged_by == WINS else "a"
-        return f"the test found {article} {self.test.unit} difference of {verdict:g} likelier than one of {other:g} ({where})"
+        return (
+            f"the test found {article} {self.test.unit} difference of {verdict:g} likelier than one of {other:g} "
+            f"({where})"
+        )
 
     def __str__(self) -> str:
         """A summary: a line for each agent, who is stronger, what went wrong, and why the match ended."""

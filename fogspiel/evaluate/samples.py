@@ -1,11 +1,12 @@
-"""The one statistics of matches, experiments and ratings: how far a mean may be off, by the deals that were drawn, or where all of them were
-played, by how each was played.
+"""The one statistics of matches, experiments and ratings: how far a mean may be off, by the deals that were drawn, or
+where all of them were played, by how each was played.
 
-A deal, with all its games, is one independent observation: games of one deal have their chance in common. Where values lie between
-known limits, as wins, points and the payoffs of a game do, the interval is the score interval (Wilson 1927) with the variance over deals in
-place of the binomial one, as Korn and Graubard (1998) have it, and Student's distribution in place of the normal: all those values belong to it that a test,
-whose variance is smaller towards the limits, does not reject. It ends within the limits, and is as good for shares near 0 and 1 as for those near 1/2. Without
-limits it is Student's. All intervals are of 95 % unless said otherwise.
+A deal, with all its games, is one independent observation: games of one deal have their chance in common. Where values
+lie between known limits, as wins, points and the payoffs of a game do, the interval is the score interval (Wilson 1927)
+with the variance over deals in place of the binomial one, as Korn and Graubard (1998) have it, and Student's
+distribution in place of the normal: all those values belong to it that a test, whose variance is smaller towards the
+limits, does not reject. It ends within the limits, and is as good for shares near 0 and 1 as for those near 1/2.
+Without limits it is Student's. All intervals are of 95 % unless said otherwise.
 """
 
 import math
@@ -27,10 +28,10 @@ CERTAIN = 1e-6
 
 @dataclass(frozen=True)
 class Sample:
-    """The results behind a mean, one entry of each array for each: `values`; `deals`, what they have their chance from, which is
-    the same for results that are not independent; `weights` of these deals; `runs`, and the settings that these are of (`cells`). The last
-    are places in `deal_names` and `run_names`. Of deals that were all played (`whole`) weights are probabilities, and the mean is theirs;
-    else deals are a sample of all."""
+    """The results behind a mean, one entry of each array for each: `values`; `deals`, what they have their chance from,
+    which is the same for results that are not independent; `weights` of these deals; `runs`, and the settings that
+    these are of (`cells`). The last are places in `deal_names` and `run_names`. Of deals that were all played (`whole`)
+    weights are probabilities, and the mean is theirs; else deals are a sample of all."""
 
     values: np.ndarray
     deals: np.ndarray
@@ -63,8 +64,8 @@ class Sample:
 
     @cached_property
     def spread(self) -> "Spread | None":
-        """None where it tells nothing: of a single deal, or where all are alike; of all deals where each was played once, or
-        always alike."""
+        """None where it tells nothing: of a single deal, or where all are alike; of all deals where each was played
+        once, or always alike."""
         return _of_plays(self) if self.whole else _of_deals(self)
 
     def interval(self, limits: Limits, confidence: float = 0.95) -> Estimate:
@@ -77,8 +78,8 @@ class Sample:
 
     @property
     def independent(self) -> int:
-        """How many deals tell what others of their kind are like. Of deals with weights those are as many as of equal weight would tell as much, and of all
-        deals none."""
+        """How many deals tell what others of their kind are like. Of deals with weights those are as many as of equal
+        weight would tell as much, and of all deals none."""
         if not self.weighted:
             return len(self.deal_names)
         return 0 if self.whole or self.spread is None else _whole(self.spread.freedom + 1)
@@ -89,8 +90,8 @@ class Sample:
 
 @dataclass(frozen=True)
 class Spread:
-    """How far independent things moved a mean, by their names: the variance of the mean is the sum of the squares. `freedom` is that of
-    Student's distribution."""
+    """How far independent things moved a mean, by their names: the variance of the mean is the sum of the squares.
+    `freedom` is that of Student's distribution."""
 
     apart: Mapping[Any, float]
     freedom: float
@@ -120,9 +121,9 @@ def _numbered(names: Iterable[Any]) -> tuple[np.ndarray, list[Any]]:
 
 
 def _of_deals(sample: Sample) -> Spread | None:
-    """Deals are drawn; the mean is a ratio of sums over them, with the usual linearised variance. Of deals with weights few may count
-    for nearly all: the variance is that of deals that vary alike, and the degrees of freedom are those of so many of equal weight as would leave
-    the mean as uncertain (Kish 1965)."""
+    """Deals are drawn; the mean is a ratio of sums over them, with the usual linearised variance. Of deals with weights
+    few may count for nearly all: the variance is that of deals that vary alike, and the degrees of freedom are those of
+    so many of equal weight as would leave the mean as uncertain (Kish 1965)."""
     n, apart = len(sample.deal_names), np.bincount(sample.deals, sample.coefficients * (sample.values - sample.mean))
     share, freedom = np.bincount(sample.deals, sample.coefficients), n - 1.0
     if n < 2 or share.max() > 1 - CERTAIN or _is_nothing(apart, sample):
@@ -137,8 +138,8 @@ def _of_deals(sample: Sample) -> Spread | None:
 
 
 def _of_plays(sample: Sample) -> Spread | None:
-    """All deals are there, so that what varies is how each was played: the spread of runs of one deal in one setting. What was played once
-    counts as uncertain as the rest."""
+    """All deals are there, so that what varies is how each was played: the spread of runs of one deal in one setting.
+    What was played once counts as uncertain as the rest."""
     part = np.bincount(sample.runs, sample.coefficients * sample.values)
     square = np.bincount(sample.runs, sample.coefficients) ** 2
     of_run = np.empty(len(part), int)
@@ -166,9 +167,10 @@ def interval(
 ) -> Estimate:
     """The interval of a mean over so many deals by its spread.
 
-    Where there is none, as all deals agree, the interval leaves room for a share of other results within `limits` that would with 2.5 %
-    probability not have been seen yet. It leaves no less where the spread is not `told` by what it is asked of, nor where deals are so few
-    that all of them might be of the likelier half by chance (fewer than six, by the sign test). Where no deals tell of others, that is all within `limits`."""
+    Where there is none, as all deals agree, the interval leaves room for a share of other results within `limits` that
+    would with 2.5 % probability not have been seen yet. It leaves no less where the spread is not `told` by what it is
+    asked of, nor where deals are so few that all of them might be of the likelier half by chance (fewer than six, by
+    the sign test). Where no deals tell of others, that is all within `limits`."""
     tail, (low, high) = (1 - confidence) / 2, limits
     least, most = unseen(mean, deals, tail, limits)
     if spread is None:
@@ -184,14 +186,16 @@ def interval(
 
 
 def unseen(mean: float, deals: int, tail: float, limits: Limits) -> tuple[float, float]:
-    """Where the mean would be with a share of values at either of the limits that is with the probability `tail` not seen in so many deals."""
+    """Where the mean would be with a share of values at either of the limits that is with the probability `tail` not
+    seen in so many deals."""
     share = 1 - tail ** (1 / deals) if deals else 1.0
     low, high = (mean + share * (end - mean) if end != mean else mean for end in limits)
     return low, high
 
 
 def superiority(mean: float, spread: Spread | None, deals: int, limits: Limits, level: float) -> float:
-    """How likely it is that the true mean is above `level`: one less the tail at which the end of the interval would be there."""
+    """How likely it is that the true mean is above `level`: one less the tail at which the end of the interval would be
+    there."""
     low, high = limits
     if mean == level:
         return 0.5

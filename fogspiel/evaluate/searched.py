@@ -27,11 +27,11 @@ TRY = "try mo-ismcts, is-mcts or smooth-uct"
 def searched_strategy(
     game: Source, agent: Seated, *, seed: int = 0, progress: Callable[[int], None] | None = None
 ) -> Strategy:
-    """A strategy put together from searches of their own, one at every information set: there moves are as likely as the search tried them
-    (Veselý 2024, sec. 2.6). `progress` hears how many searches are done.
+    """A strategy put together from searches of their own, one at every information set: there moves are as likely as
+    the search tried them (Veselý 2024, sec. 2.6). `progress` hears how many searches are done.
 
-    States to search from are drawn by the game's rule `resample` unless the agent has a belief of its own. Every history of the game is
-    walked: raises TooLarge where there are too many.
+    States to search from are drawn by the game's rule `resample` unless the agent has a belief of its own. Every
+    history of the game is walked: raises TooLarge where there are too many.
     """
     game, player, seed = load(game), make_agent(agent), given.seed(seed)
     tell = given.maybe(given.function, "progress", progress)
@@ -43,7 +43,8 @@ def searched_strategy(
         size = estimate(game)
         count = f"about {size.histories:.0e}" if size.histories < math.inf else "endlessly many"
         raise TooLarge(
-            f"{game.spec} has {count} histories, and a search at every information set walks them all: at most {MOST_HISTORIES:,}"
+            f"{game.spec} has {count} histories, and a search at every information set walks them all: at most "
+            f"{MOST_HISTORIES:,}"
         )
     form_of(game)
     rows: dict[tuple[int, int], dict[int, float]] = {}
@@ -69,9 +70,13 @@ def searched_strategy(
     moves = [move for row in rows.values() for move in row]
     prob = [p for row in rows.values() for p in row.values()]
     return Strategy.build(
-        game, np.array([who for who, _ in rows]), np.array([key for _, key in rows], np.uint64),
-        np.array([len(row) for row in rows.values()]), np.array(moves), np.array(prob),
-    )  # fmt: skip
+        game,
+        np.array([who for who, _ in rows]),
+        np.array([key for _, key in rows], np.uint64),
+        np.array([len(row) for row in rows.values()]),
+        np.array(moves),
+        np.array(prob),
+    )
 
 
 def _visits(game: Game, player: Agent, state: State, record: Record, seed: int) -> dict[int, float]:

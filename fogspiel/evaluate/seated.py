@@ -1,4 +1,5 @@
-"""Who sits in a match, and where: in the process of the match, or in one of its own; and how far that keeps a secret."""
+"""Who sits in a match, and where: in the process of the match, or in one of its own; and how far that keeps a
+secret."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,8 +15,8 @@ from fogspiel.game.game import Game
 
 
 def seat(what: Seated, apart: bool | None, seconds: float | None, memory: int | None, learning: bool) -> Agent:
-    """An agent as it plays in a match: in a process of its own where `apart`, by default where it is not ours. What has a process may take
-    so many seconds for a move, and so many bytes."""
+    """An agent as it plays in a match: in a process of its own where `apart`, by default where it is not ours. What has
+    a process may take so many seconds for a move, and so many bytes."""
     named = isinstance(what, str | Path)
     if apart and not named:
         raise SpecError(

@@ -1,9 +1,10 @@
-"""Random numbers of a match, each from a stream of its own: chance of a deal, the agent in a seat, what a seat is shown.
+"""Random numbers of a match, each from a stream of its own: chance of a deal, the agent in a seat, what a seat is
+shown.
 
-Whoever knows a match's seed can make all of them again. Nobody can from what an agent is given: every stream comes from a secret by
-keyed BLAKE2b (Saarinen & Aumasson 2015, RFC 7693), which does not run backwards, where the generators of searches (splitmix64) do. A
-seed that can be guessed is no secret, though: an agent tries what comes to mind until it finds its own. So a match whose seed is not
-given takes a `fresh` one.
+Whoever knows a match's seed can make all of them again. Nobody can from what an agent is given: every stream comes from
+a secret by keyed BLAKE2b (Saarinen & Aumasson 2015, RFC 7693), which does not run backwards, where the generators of
+searches (splitmix64) do. A seed that can be guessed is no secret, though: an agent tries what comes to mind until it
+finds its own. So a match whose seed is not given takes a `fresh` one.
 """
 
 import secrets
@@ -32,13 +33,15 @@ def derived(key: bytes, stream: str, number: int) -> int:
 
 
 class Chance:
-    """The chance of a deal. Outcomes, whoever sees them, tell nothing of those to come. `first` are outcomes that are not drawn but given."""
+    """The chance of a deal. Outcomes, whoever sees them, tell nothing of those to come. `first` are outcomes that are
+    not drawn but given."""
 
     def __init__(self, deal: int, first: Sequence[int] = ()):
         self._key, self._drawn, self._first = secret(deal), 0, first
 
     def draw(self, outcomes: list[tuple[int, float]]) -> int:
-        """One of the outcomes, each with its probability. Raises SpecError where the one that was given is none of them."""
+        """One of the outcomes, each with its probability. Raises SpecError where the one that was given is none of
+        them."""
         self._drawn += 1
         if self._drawn <= len(self._first):
             return given.move([move for move, _ in outcomes], self._first[self._drawn - 1], "dealt")
@@ -67,5 +70,6 @@ def telling(seed: int, seat: int, decision: int) -> np.ndarray:
 
 
 def veil(seed: int, seat: int) -> np.ndarray:
-    """The generator of the states that a seat is shown. One a seat: it must not tell how often another has been asked."""
+    """The generator of the states that a seat is shown. One a seat: it must not tell how often another has been
+    asked."""
     return np.array([derived(secret(seed), "veil", seat)], np.uint64)

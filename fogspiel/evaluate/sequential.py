@@ -1,7 +1,7 @@
 """Sequential tests: a match that ends as soon as its deals tell one difference in strength from another.
 
-The ratio is generalised (Van den Bergh, as in fishtest): the likeliest distribution of results that has the mean of each
-hypothesis. A result is that of a whole deal, so draws, stakes and the chance of the deal are allowed for.
+The ratio is generalised (Van den Bergh, as in fishtest): the likeliest distribution of results that has the mean of
+each hypothesis. A result is that of a whole deal, so draws, stakes and the chance of the deal are allowed for.
 """
 
 import math
@@ -19,10 +19,12 @@ from fogspiel.evaluate.standings import comparisons
 from fogspiel.evaluate.statistics import expected_score
 
 UNSEEN = 1e-3
-"""Deals that a result counts for which can be and has not been seen, so that a run of equal results does not seem certain."""
+"""Deals that a result counts for which can be and has not been seen, so that a run of equal results does not seem
+certain."""
 
 MANY, STEP = 512, 1.01
-"""Beyond so many different results, the test looks at them after every hundredth more of the deals: each look goes through all."""
+"""Beyond so many different results, the test looks at them after every hundredth more of the deals: each look goes
+through all."""
 
 
 class _Test:
@@ -59,8 +61,8 @@ class _Test:
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def ratio(self, counts: dict[float, int]) -> float:
-        """The log-likelihood ratio after so many deals of each result. The least and the greatest result that can be must have a
-        count, if only 0; what has none is taken to have been seen one thousandth of a time."""
+        """The log-likelihood ratio after so many deals of each result. The least and the greatest result that can be
+        must have a count, if only 0; what has none is taken to have been seen one thousandth of a time."""
         deals = sum(counts.values())
         if deals == 0:
             return 0.0
@@ -78,10 +80,11 @@ class _Test:
 
 @dataclass(frozen=True)
 class SequentialTest(_Test):
-    """A sequential probability ratio test of two Elo differences: is the first agent stronger by `elo1` rather than `elo0`?
+    """A sequential probability ratio test of two Elo differences: is the first agent stronger by `elo1` rather than
+    `elo0`?
 
-    With true difference `elo0` it says `elo1` with probability at most about `alpha`; with `elo1` it says `elo0` with at
-    most about `beta`. The result of a deal is the points of the first agent, a game.
+    With true difference `elo0` it says `elo1` with probability at most about `alpha`; with `elo1` it says `elo0` with
+    at most about `beta`. The result of a deal is the points of the first agent, a game.
     """
 
     elo0: float
@@ -98,8 +101,9 @@ class SequentialTest(_Test):
 
 @dataclass(frozen=True)
 class UtilityTest(_Test):
-    """The same of two differences in utility: does the first agent get `utility1` more than the second in a game, in the mean,
-    rather than `utility0`? In a zero-sum game of two that is twice what the first agent gets. The result of a deal is that difference."""
+    """The same of two differences in utility: does the first agent get `utility1` more than the second in a game, in
+    the mean, rather than `utility0`? In a zero-sum game of two that is twice what the first agent gets. The result of a
+    deal is that difference."""
 
     utility0: float
     utility1: float
@@ -115,7 +119,8 @@ Test = SequentialTest | UtilityTest
 def read_test(
     asked: "tuple[float, float, float, float] | Test", by: str, utility: tuple[float, float] | None
 ) -> "Test":
-    """The test asked for, of Elo or of utility differences as the match is judged. Raises SpecError where it does not fit."""
+    """The test asked for, of Elo or of utility differences as the match is judged. Raises SpecError where it does not
+    fit."""
     if isinstance(asked, SequentialTest | UtilityTest):
         test = asked
     else:
@@ -127,7 +132,8 @@ def read_test(
     if test.by != by:
         other = UtilityTest if by == UTILITY else SequentialTest
         raise SpecError(
-            f"the match is judged by {by}, so the test must be a {other.__name__}; or set by={test.by!r} (--by {test.by})"
+            f"the match is judged by {by}, so the test must be a {other.__name__}; or set by={test.by!r} (--by "
+            f"{test.by})"
         )
     if by == UTILITY:
         if utility is None:
@@ -137,15 +143,15 @@ def read_test(
         width = utility[1] - utility[0]
         if not all(abs(mean) < width for mean in test.means):
             raise SpecError(
-                f"the test needs two utility differences between {-width:g} and {width:g}, which is all that they can be here, "
-                f"not {test.means[0]:g} and {test.means[1]:g}"
+                f"the test needs two utility differences between {-width:g} and {width:g}, which is all that they can "
+                f"be here, not {test.means[0]:g} and {test.means[1]:g}"
             )
     return test
 
 
 class Sequence:
-    """A test at work: it takes in whole deals in their order, and stops at the first that decides. Where there are very many different
-    results it looks at them less often (`MANY`), and after the last deal."""
+    """A test at work: it takes in whole deals in their order, and stops at the first that decides. Where there are very
+    many different results it looks at them less often (`MANY`), and after the last deal."""
 
     def __init__(self, test: "Test", schedule: Schedule, utility: tuple[float, float] | None):
         self.test, self.schedule = test, schedule
@@ -171,8 +177,8 @@ class Sequence:
         return self.test.verdict(self.ratio) is not None
 
     def _take(self, records: Iterable[Any]) -> None:
-        """Count the deal, or where each game has chance of its own the games of either order of the seats. Of one of which a game failed
-        nothing is told."""
+        """Count the deal, or where each game has chance of its own the games of either order of the seats. Of one of
+        which a game failed nothing is told."""
         results = []
         for c in comparisons(records, self.schedule.players):
             if len(c.agents) == 2:
@@ -186,8 +192,8 @@ class Sequence:
 def _fit(results: np.ndarray, share: np.ndarray, mean: float) -> np.ndarray:
     """The distribution of this mean under which `share` was likeliest: share / (1 + t (result - mean)).
 
-    What t must solve falls from infinity to minus infinity between its two poles: Newton's steps, halving where one leaves the
-    interval that is left."""
+    What t must solve falls from infinity to minus infinity between its two poles: Newton's steps, halving where one
+    leaves the interval that is left."""
     away = results - mean
     low, high, t = -1 / away.max(), -1 / away.min(), 0.0
     for _ in range(1000):

@@ -1,7 +1,7 @@
 """What agents did in the games of a match: wins, draws, losses, points and utility.
 
-A draw is half a win: in general a game is worth one point, shared by those with the highest utility, and who forfeits gets
-none. Which of points and utilities a match is judged by, `judging.py` tells.
+A draw is half a win: in general a game is worth one point, shared by those with the highest utility, and who forfeits
+gets none. Which of points and utilities a match is judged by, `judging.py` tells.
 """
 
 import math
@@ -14,7 +14,8 @@ from fogspiel.evaluate.statistics import Estimate
 
 
 def points(utilities: Sequence[float], forfeited: Iterable[int] = ()) -> list[float]:
-    """One point, shared by those with the highest utility; those at the places `forfeited` get none while others are left."""
+    """One point, shared by those with the highest utility; those at the places `forfeited` get none while others are
+    left."""
     out = set(forfeited)
     left = [p for p in range(len(utilities)) if p not in out] or list(range(len(utilities)))
     most = max(utilities[p] for p in left)
@@ -36,8 +37,8 @@ class Seat:
 
 @dataclass(frozen=True)
 class Standing:
-    """What an agent did in a match. `win_rate` is points a game; None where the agent met nobody. Intervals are over deals. `seconds`
-    are those it took for its `decisions`."""
+    """What an agent did in a match. `win_rate` is points a game; None where the agent met nobody. Intervals are over
+    deals. `seconds` are those it took for its `decisions`."""
 
     games: int
     wins: int
@@ -66,7 +67,8 @@ class Standing:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Agents that can be compared, and what each got: those of one game, or all that played one deal of a one-player game."""
+    """Agents that can be compared, and what each got: those of one game, or all that played one deal of a one-player
+    game."""
 
     deal: int
     agents: tuple[int, ...]
@@ -79,8 +81,9 @@ class Comparison:
         return points(self.utilities, self.forfeited)
 
     def margin(self, i: int, j: int, width: float) -> float:
-        """How much more than the agent at place j the one at place i got. `width` is that of the utilities' range: one who forfeits is
-        behind by so much where what was written down does not put it behind, as in a game that is not zero-sum."""
+        """How much more than the agent at place j the one at place i got. `width` is that of the utilities' range: one
+        who forfeits is behind by so much where what was written down does not put it behind, as in a game that is not
+        zero-sum."""
         ahead = self.utilities[i] - self.utilities[j]
         if (i in self.forfeited) == (j in self.forfeited):
             return ahead
@@ -101,11 +104,14 @@ def comparisons(records: Iterable[Any], players: int) -> list[Comparison]:
         alone.setdefault(record.deal, []).append(record)
     return [
         Comparison(
-            deal, tuple(r.seats[0] for r in group), (0,) * len(group), tuple(r.utilities[0] for r in group),
+            deal,
+            tuple(r.seats[0] for r in group),
+            (0,) * len(group),
+            tuple(r.utilities[0] for r in group),
             tuple(i for i, r in enumerate(group) if r.forfeit is not None),
         )
         for deal, group in alone.items()
-    ]  # fmt: skip
+    ]
 
 
 def standings(records: Sequence[Any], agents: int, players: int, utility: tuple[float, float]) -> list[Standing]:
@@ -133,10 +139,18 @@ def _standing(
     wins, draws, losses = _counts(got)
     rate = sample(got, [deal for deal, _, _ in shares]).interval((0.0, 1.0)) if got else None
     return Standing(
-        len(mine), wins, draws, losses, math.fsum(got), rate,
+        len(mine),
+        wins,
+        draws,
+        losses,
+        math.fsum(got),
+        rate,
         sample([r.utilities[at] for r, at in mine], [r.deal for r, _ in mine]).interval(utility) if mine else None,
-        tuple(seats), sum(r.forfeit == at for r, at in mine), sum(r.decisions[at] for r, at in mine), math.fsum(r.seconds[at] for r, at in mine),
-    )  # fmt: skip
+        tuple(seats),
+        sum(r.forfeit == at for r, at in mine),
+        sum(r.decisions[at] for r, at in mine),
+        math.fsum(r.seconds[at] for r, at in mine),
+    )
 
 
 def _counts(shares: list[float]) -> tuple[int, int, int]:

@@ -1,4 +1,5 @@
-"""Numbers with intervals, the distributions behind these, and Elo. How intervals are found is told in `samples.py`, what agents did in `standings.py`."""
+"""Numbers with intervals, the distributions behind these, and Elo. How intervals are found is told in `samples.py`,
+what agents did in `standings.py`."""
 
 import math
 from dataclasses import dataclass

@@ -1,8 +1,9 @@
-"""The games of a match in a file of JSON lines: first what the match is, then a line a game, in the order they were played.
+"""The games of a match in a file of JSON lines: first what the match is, then a line a game, in the order they were
+played.
 
-A line counts once its end is written. A last line that was cut short is dropped, and its game played again. Every line ends with a
-digest of itself, so that damage anywhere else is found, and told by its line. One process writes to a file at a time: it holds a lock,
-which vanishes with it.
+A line counts once its end is written. A last line that was cut short is dropped, and its game played again. Every line
+ends with a digest of itself, so that damage anywhere else is found, and told by its line. One process writes to a file
+at a time: it holds a lock, which vanishes with it.
 """
 
 import contextlib
@@ -28,13 +29,14 @@ _EDITED = {
 
 
 class Store:
-    """An open file. `games` are those read from it, by number; `unsaved` says why it could not be written to any more."""
+    """An open file. `games` are those read from it, by number; `unsaved` says why it could not be written to any
+    more."""
 
     def __init__(
         self, path: str | Path, header: dict[str, Any], same: tuple[str, ...], *, resume: bool, private: bool = False
     ):
-        """A new file, or with `resume` one of the same match: one whose header agrees in all that is named in `same`. A `private` one nobody else
-        can read: in it is the seed, by which all cards are known."""
+        """A new file, or with `resume` one of the same match: one whose header agrees in all that is named in `same`. A
+        `private` one nobody else can read: in it is the seed, by which all cards are known."""
         self.path, self.unsaved = Path(path), ""
         self.games: dict[int, dict[str, Any]] = {}
         header = {"format": FORMAT, "version": VERSION} | header
@@ -103,11 +105,12 @@ class Store:
                 continue
             if name in _EDITED:
                 raise FileError(
-                    f"{_EDITED[name].format(self._changed(found, header))} since the match in {self.path} began, so it cannot be resumed; "
-                    "put back what was there, or store a new match under another name"
+                    f"{_EDITED[name].format(self._changed(found, header))} since the match in {self.path} began, so "
+                    "it cannot be resumed; put back what was there, or store a new match under another name"
                 )
             raise FileError(
-                f"{self.path} is of another match: its {_named(name)} {_text(found.get(name))}, not {_text(header[name])}"
+                f"{self.path} is of another match: its {_named(name)} {_text(found.get(name))}, not "
+                f"{_text(header[name])}"
             )
 
     @staticmethod

@@ -1,7 +1,7 @@
 """A strategy in words: each information set as its owner sees it, the way there, and what is done there.
 
-On a game that can be unrolled, reach and value are exact. On a larger one the sets are those met along the likeliest play
-(`evaluate/likely.py`): their reach is what was found of it, a lower bound, and their value is not known.
+On a game that can be unrolled, reach and value are exact. On a larger one the sets are those met along the likeliest
+play (`evaluate/likely.py`): their reach is what was found of it, a lower bound, and their value is not known.
 """
 
 import csv
@@ -42,13 +42,13 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True)
 class Row:
-    """One information set. `sees` is the game's picture of it for its owner, empty where the game has none; `ways` are accounts of all
-    that may have led there, the likeliest first: several where the owner does not remember which.
+    """One information set. `sees` is the game's picture of it for its owner, empty where the game has none; `ways` are
+    accounts of all that may have led there, the likeliest first: several where the owner does not remember which.
 
-    `prob[i]` is the probability of `moves[i]`, whose name is `names[i]`. `known` is False where the strategy says nothing, and so
-    plays every move as likely. `reach` is the probability that play comes here when all follow the strategy; `value` what the owner
-    then expects, or None where it is not known or the others never let it come so far. `all_ways` is False where there may be more
-    ways than were met.
+    `prob[i]` is the probability of `moves[i]`, whose name is `names[i]`. `known` is False where the strategy says
+    nothing, and so plays every move as likely. `reach` is the probability that play comes here when all follow the
+    strategy; `value` what the owner then expects, or None where it is not known or the others never let it come so far.
+    `all_ways` is False where there may be more ways than were met.
     """
 
     player: int
@@ -85,7 +85,8 @@ class Row:
         }
 
     def __str__(self) -> str:
-        """On a line: whose set it is, the way there, what is done, how often play comes there, and what that is worth."""
+        """On a line: whose set it is, the way there, what is done, how often play comes there, and what that is
+        worth."""
         done = ", ".join(f"{name} {p:.1%}" for name, p in zip(self.names, self.prob, strict=True))
         worth = "" if self.value is None else f", value {self.value:+z.4f}"
         way = f"after {self.way}" if self.way.events else "at the start"
@@ -94,9 +95,9 @@ class Row:
 
 @dataclass(frozen=True)
 class StrategyTable:
-    """Rows of a strategy in words. `value` is every player's expected utility, where it is known. `total` counts the information
-    sets that there are, or that were met, `fitting` those that are as asked for, of which `rows` may be the first (None where words
-    were asked for and it was not found out how many more there are). `exact`
+    """Rows of a strategy in words. `value` is every player's expected utility, where it is known. `total` counts the
+    information sets that there are, or that were met, `fitting` those that are as asked for, of which `rows` may be the
+    first (None where words were asked for and it was not found out how many more there are). `exact`
     tells whether reach and value are exact; if not, `note` says in a sentence what they are."""
 
     game: str
@@ -139,12 +140,19 @@ class StrategyTable:
         """One record for each move of each information set, as a data frame has them."""
         return [
             {
-                "player": row.player, "key": f"{row.key:016x}", "sees": row.sees, "way": str(row.way), "move": move, "name": name,
-                "probability": p, "reach": row.reach, "value": row.value,
+                "player": row.player,
+                "key": f"{row.key:016x}",
+                "sees": row.sees,
+                "way": str(row.way),
+                "move": move,
+                "name": name,
+                "probability": p,
+                "reach": row.reach,
+                "value": row.value,
             }
             for row in self.rows
             for move, name, p in zip(row.moves, row.names, row.prob, strict=True)
-        ]  # fmt: skip
+        ]
 
     def to_pandas(self) -> Any:
         """A pandas data frame with one line for each move of each information set (`records`)."""
@@ -184,9 +192,9 @@ def strategy_table(
 ) -> StrategyTable:
     """A strategy in words, on the game it was made for (None: the one that it names).
 
-    Only sets of `player`, that are reached with more than the probability `reach`, `after` some moves (events with these words, in
-    this order, with commas between them), unless `forced` with a choice, and at most `most` of them. The order is that of
-    `play`, earlier decisions first, or by `reach`.
+    Only sets of `player`, that are reached with more than the probability `reach`, `after` some moves (events with
+    these words, in this order, with commas between them), unless `forced` with a choice, and at most `most` of them.
+    The order is that of `play`, earlier decisions first, or by `reach`.
     `memory` bounds the unrolled game, in bytes; `progress` hears what is being done.
     """
     strategy = strategy_in(strategy)
@@ -240,8 +248,8 @@ def strategy_table(
 def _in_words(
     source: "_Exact | _Likely", chosen: np.ndarray, words: list[list[str]], most: int | None, tell: Progress
 ) -> tuple[list[int], list[tuple[Account, ...]], bool]:
-    """Which of the sets chosen came after these words, with the ways there, and whether all were looked at: ever more at once, and none
-    after there are as many as asked for."""
+    """Which of the sets chosen came after these words, with the ways there, and whether all were looked at: ever more
+    at once, and none after there are as many as asked for."""
     fit: list[int] = []
     ways: list[tuple[Account, ...]] = []
     events: dict[str, None] = {}
@@ -266,7 +274,8 @@ def _require_known(words: list[list[str]], events: list[str]) -> None:
         if not any(_phrase(phrase, event) for event in known):
             told = ", ".join(events[:TOLD]) + (f" and {len(events) - TOLD:,} more" if len(events) > TOLD else "")
             raise SpecError(
-                f"no move on the way to these decisions has the words {' '.join(phrase)!r}; moves there: {told or 'none'}"
+                f"no move on the way to these decisions has the words {' '.join(phrase)!r}; moves there: "
+                f"{told or 'none'}"
             )
 
 
@@ -305,11 +314,18 @@ class _Exact:
             value = float(found.value[i])
             rows.append(
                 Row(
-                    player=int(self.player[i]), key=int(tree.key[found.head[i]]), sees=sees, ways=ways[n],
-                    moves=tuple(tree.move[span].tolist()), names=names, prob=tuple(found.prob[span].tolist()),
-                    known=bool(self.known[i]), reach=float(found.reach[i]), value=None if math.isnan(value) else value,
+                    player=int(self.player[i]),
+                    key=int(tree.key[found.head[i]]),
+                    sees=sees,
+                    ways=ways[n],
+                    moves=tuple(tree.move[span].tolist()),
+                    names=names,
+                    prob=tuple(found.prob[span].tolist()),
+                    known=bool(self.known[i]),
+                    reach=float(found.reach[i]),
+                    value=None if math.isnan(value) else value,
                 )
-            )  # fmt: skip
+            )
         return rows
 
 
@@ -326,8 +342,8 @@ class _Likely:
         self.choices = np.array([len(m.state.moves()) for m in self.met], np.int64)
         self.order = np.argsort([len(m.moves) for m in self.met], kind="stable")
         self.note = (
-            f"{game.spec} is too large to unroll: these are the information sets met along the likeliest play, reach is at least "
-            "what is given, and values are not known"
+            f"{game.spec} is too large to unroll: these are the information sets met along the likeliest play, reach "
+            "is at least what is given, and values are not known"
         )
 
     def ways(self, chosen: np.ndarray) -> list[tuple[Account, ...]]:
@@ -344,11 +360,19 @@ class _Likely:
             prob = self.strategy.probabilities(met.state)
             rows.append(
                 Row(
-                    player=met.player, key=met.key, sees=sees, ways=found, moves=tuple(prob), names=names,
-                    prob=tuple(prob.values()), known=self.strategy.knows(met.state), reach=met.reach, value=None,
+                    player=met.player,
+                    key=met.key,
+                    sees=sees,
+                    ways=found,
+                    moves=tuple(prob),
+                    names=names,
+                    prob=tuple(prob.values()),
+                    known=self.strategy.knows(met.state),
+                    reach=met.reach,
+                    value=None,
                     all_ways=self.game.about.perfect_recall,
                 )
-            )  # fmt: skip
+            )
         return rows
 
 

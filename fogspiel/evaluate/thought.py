@@ -1,4 +1,5 @@
-"""One decision of an agent, told in full: what it thinks of each move, what that cost, and the tree that it searched."""
+"""One decision of an agent, told in full: what it thinks of each move, what that cost, and the tree that it
+searched."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -36,11 +37,11 @@ NAMED = 20
 class Thought:
     """What an agent thought at one decision.
 
-    `played` names the moves before it, chance's too; `drawn` are the places in it of those that the seed drew. `knows` is
-    what `player`, who decides, can see. `choice` is the move chosen. `moves` tells of every legal move, the most visited
-    first, how often it was tried, its mean utility, its share of the mean strategy and, where that is proven, what it is
-    certainly worth. `statistics` is the account of the search. Where there is no such thing it is None: an agent that does
-    not search tells no more than its choice.
+    `played` names the moves before it, chance's too; `drawn` are the places in it of those that the seed drew. `knows`
+    is what `player`, who decides, can see. `choice` is the move chosen. `moves` tells of every legal move, the most
+    visited first, how often it was tried, its mean utility, its share of the mean strategy and, where that is proven,
+    what it is certainly worth. `statistics` is the account of the search. Where there is no such thing it is None: an
+    agent that does not search tells no more than its choice.
     """
 
     game: str
@@ -53,7 +54,8 @@ class Thought:
     moves: tuple[MoveStatistics, ...]
     statistics: Statistics | Lookahead | None
     trees: int = 1
-    """How many trees the search grew: that of the last determinization, or the first of several threads, is the one told."""
+    """How many trees the search grew: that of the last determinization, or the first of several threads, is the one
+    told."""
     drawn: tuple[int, ...] = ()
     believes: dict[str, dict[str, float]] = field(default_factory=dict)
     """What the player took the hidden things to be that the game names (`Game.features`): how likely each value is."""
@@ -67,13 +69,15 @@ class Thought:
 
     @cached_property
     def tree(self) -> Node | None:
-        """The whole tree below the decision: its root, from which edges lead on (`tree.walk()` gives every node once). None for
-        an agent that keeps none. It is gathered when first asked for, which may take longer than the search did."""
+        """The whole tree below the decision: its root, from which edges lead on (`tree.walk()` gives every node once).
+        None for an agent that keeps none. It is gathered when first asked for, which may take longer than the search
+        did."""
         return None if self._search is None else whole(self._search, list(self._roots), self.player, seed=self.seed)
 
     @cached_property
     def excerpt(self) -> Node | None:
-        """The most visited part of the tree, as pictures show it: six decisions deep, four moves a node, about twenty leaves."""
+        """The most visited part of the tree, as pictures show it: six decisions deep, four moves a node, about twenty
+        leaves."""
         return None if self._search is None else grow(self._search, list(self._roots), self.player, seed=self.seed)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -115,8 +119,8 @@ class Thought:
 def think(game: Source, agent: Seated, moves: "str | Sequence[str | int]" = (), *, seed: int = 0) -> Thought:
     """Let an agent decide once, after the moves given, and tell what it thought.
 
-    A move is given by its name or number; a text holds several, with commas. Chance takes one that names an outcome of it, and is
-    drawn by the seed otherwise.
+    A move is given by its name or number; a text holds several, with commas. Chance takes one that names an outcome of
+    it, and is drawn by the seed otherwise.
     """
     loaded, thinker = load(game), make_agent(agent)
     if isinstance(thinker, RandomAgent | HumanAgent | StrategyAgent):
@@ -154,9 +158,21 @@ def think(game: Source, agent: Seated, moves: "str | Sequence[str | int]" = (), 
         search, roots = still(thinker.search), _roots(thinker, observation, state, record, shown)
         trees = len(thinker.searches) if thinker.world is None else thinker.parameters["determinizations"]
     return Thought(
-        loaded.spec, describe(thinker), seed, tuple(played), record.player, seen(observation, shown), int(choice),
-        tuple(sorted(found, key=lambda m: (-m.visits, m.move))), getattr(thinker, "statistics", None), trees, tuple(drawn), believes, search, roots,
-    )  # fmt: skip
+        loaded.spec,
+        describe(thinker),
+        seed,
+        tuple(played),
+        record.player,
+        seen(observation, shown),
+        int(choice),
+        tuple(sorted(found, key=lambda m: (-m.visits, m.move))),
+        getattr(thinker, "statistics", None),
+        trees,
+        tuple(drawn),
+        believes,
+        search,
+        roots,
+    )
 
 
 def history(played: Sequence[str], drawn: Sequence[int]) -> str:
@@ -165,9 +181,11 @@ def history(played: Sequence[str], drawn: Sequence[int]) -> str:
 
 
 def reach(game: Game, words: list[str], seed: int) -> tuple[State, Record, list[str], list[int]]:
-    """The decision after so many moves, its player's record, the names of all moves on the way, and the places of those that were drawn.
+    """The decision after so many moves, its player's record, the names of all moves on the way, and the places of those
+    that were drawn.
 
-    A word is a move's name or number. Chance takes a word that names one of its outcomes, and is drawn by the seed otherwise.
+    A word is a move's name or number. Chance takes a word that names one of its outcomes, and is drawn by the seed
+    otherwise.
     """
     state, left = game.start(), list(words)
     played: list[str] = []
@@ -205,7 +223,8 @@ def reach(game: Game, words: list[str], seed: int) -> tuple[State, Record, list[
 
 
 def _unknown(word: str, outcomes: list[str], who: int, moves: list[str]) -> str:
-    """What is said of a word that is no move of the player's, nor was an outcome of chance just before, where chance had a turn."""
+    """What is said of a word that is no move of the player's, nor was an outcome of chance just before, where chance
+    had a turn."""
     begun = [name for name in dict.fromkeys([*outcomes, *moves]) if name.startswith(f"{word} ")]
     if len(begun) > 1:
         some = ", ".join(begun[:NAMED]) + ", ..." * (len(begun) > NAMED)
@@ -213,7 +232,10 @@ def _unknown(word: str, outcomes: list[str], who: int, moves: list[str]) -> str:
     if not outcomes:
         return f"{given.shown(word)} is not a move of player {who} here; the moves are {', '.join(moves)}"
     some = ", ".join(outcomes[:NAMED]) + ", ..." * (len(outcomes) > NAMED)
-    return f"{given.shown(word)} is neither an outcome of chance here ({some}) nor a move of player {who} ({', '.join(moves)})"
+    return (
+        f"{given.shown(word)} is neither an outcome of chance here ({some}) nor a move of player {who} "
+        f"({', '.join(moves)})"
+    )
 
 
 def _roots(

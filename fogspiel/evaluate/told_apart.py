@@ -1,7 +1,8 @@
 """Information sets that their owner tells apart get different words.
 
-An event is named only where all histories of a set agree on the name (`belief/account.py`), so sets that differ in what may have
-happened can read the same. There the moves that it may have been are named, if they are few; else the sets are numbered.
+An event is named only where all histories of a set agree on the name (`belief/account.py`), so sets that differ in what
+may have happened can read the same. There the moves that it may have been are named, if they are few; else the sets are
+numbered.
 """
 
 from collections.abc import Callable, Hashable, Sequence
@@ -21,8 +22,8 @@ def told_apart(
     seen: Sequence[Hashable],
     alternatives: Callable[[list[int]], list[Alternatives]],
 ) -> list[tuple[Account, ...]]:
-    """The ways to sets, such that no two sets whose likeliest ways would read the same, and of which the same is `seen`, do so.
-    `alternatives` are asked for only where that is needed, by the sets' places in the list."""
+    """The ways to sets, such that no two sets whose likeliest ways would read the same, and of which the same is
+    `seen`, do so. `alternatives` are asked for only where that is needed, by the sets' places in the list."""
     groups: dict[Hashable, list[int]] = {}
     for n, found in enumerate(ways):
         groups.setdefault((found[0].player, seen[n], str(found[0])), []).append(n)

@@ -1,7 +1,8 @@
 """Processes that do numbered jobs: none is lost if a process dies, and one that hangs is ended.
 
-A pool of the standard library is broken as a whole by the death of one process, and does not tell whose job it was. Here
-every process has a pipe of its own and does its jobs in the order given, so the job that it died or hung in is known.
+A pool of the standard library is broken as a whole by the death of one process, and does not tell whose job it was.
+Here every process has a pipe of its own and does its jobs in the order given, so the job that it died or hung in is
+known.
 """
 
 import contextlib
@@ -25,13 +26,14 @@ from fogspiel.errors import FogspielError
 TRIES = 3
 """How often a job is begun whose process dies."""
 QUEUE_SECONDS, QUEUE_MOST = 0.1, 256
-"""A process has about so much work waiting for it, and at most so many jobs, so that it need not wait for the next one."""
+"""A process has about so much work waiting for it, and at most so many jobs, so that it need not wait for the next
+one."""
 BATCH_SECONDS = 0.05
 """Results are sent together if they take less than this."""
 
 Notice = Callable[[int], None]
-"""Told by a job what it is about to do (a number from 0, such as the seat that is asked for a move), and -1 when that is done,
-as it is at the end of the job in any case."""
+"""Told by a job what it is about to do (a number from 0, such as the seat that is asked for a move), and -1 when that
+is done, as it is at the end of the job in any case."""
 
 
 class Job(Protocol):
@@ -239,8 +241,8 @@ def _needs_main(plan: bytes) -> bool:
 
 @contextlib.contextmanager
 def _no_daemon() -> Iterator[None]:
-    """Within this a process that may have no children, since it would leave them behind, can start some all the same: those of a crew
-    end by themselves when it has ended. Workers of a Dask cluster are such processes."""
+    """Within this a process that may have no children, since it would leave them behind, can start some all the same:
+    those of a crew end by themselves when it has ended. Workers of a Dask cluster are such processes."""
     own = multiprocessing.current_process()._config  # type: ignore[attr-defined]
     usual = own.get("daemon")
     own["daemon"] = False

@@ -1,4 +1,5 @@
-"""What results tell beyond means and differences: analysis of variance, categories of deals, ratings, and what is best for all."""
+"""What results tell beyond means and differences: analysis of variance, categories of deals, ratings, and what is best
+for all."""
 
 import itertools
 import math
@@ -33,12 +34,14 @@ class Effect:
 
 
 def anova(rows: Iterable[Mapping[str, Any]], factors: Sequence[str], measure: str) -> list[Effect]:
-    """The analysis of variance of a measure by some columns and every two of them together. Games are blocked by deal: what a deal is
-    worth to everyone is no chance, and games of one setting and deal count together. Sums of squares are of type II (each effect given all
-    others that do not contain it), so that settings may have different numbers of runs. The last line is the residual.
+    """The analysis of variance of a measure by some columns and every two of them together. Games are blocked by deal:
+    what a deal is worth to everyone is no chance, and games of one setting and deal count together. Sums of squares are
+    of type II (each effect given all others that do not contain it), so that settings may have different numbers of
+    runs. The last line is the residual.
 
-    Raises SpecError where a run would count more than once (both seats of a game, points of one curve), as these are not independent; and
-    where every deal was played, each weighted by its probability: there is no variance over deals then.
+    Raises SpecError where a run would count more than once (both seats of a game, points of one curve), as these are
+    not independent; and where every deal was played, each weighted by its probability: there is no variance over deals
+    then.
     """
     if twice := [factor for factor in factors if factors.count(factor) > 1]:
         raise SpecError(f"{twice[0]} is given twice: an analysis of variance takes each column once")
@@ -46,7 +49,8 @@ def anova(rows: Iterable[Mapping[str, Any]], factors: Sequence[str], measure: st
     for number, row in enumerate(_independent(rows, factors)):
         if row.get("enumerated"):
             raise SpecError(
-                "every deal was played, each weighted by its probability, so they are no sample to analyse the variance of; compare two at a time (--compare)"
+                "every deal was played, each weighted by its probability, so they are no sample to analyse the "
+                "variance of; compare two at a time (--compare)"
             )
         block = deal_of(row) if "points" in row else number
         if (value := measure_of(row, measure)) is not None:
@@ -117,7 +121,8 @@ def _independent(rows: Iterable[Mapping[str, Any]], factors: Sequence[str]) -> l
         if run in seen and seen[run] == place:
             column = "agent" if "points" in row else "player"
             raise SpecError(
-                f"settings share the runs of {row.get(column, 'some')}, in which nothing varies, so these would count more than once: choose rows of "
+                f"settings share the runs of {row.get(column, 'some')}, in which nothing varies, so these would "
+                "count more than once: choose rows of "
                 f"what varies, such as --where '{column}=...'"
             )
         if run in seen:
@@ -160,8 +165,8 @@ def categories(
 
     With `thresholds`, categories are differences below 0, of 0, above 0, and above each threshold; without, deals where
     the difference is significantly above or below 0 at 95 %, and the rest. With `split`, deals are sorted by the first
-    half of their games and compared by the second, so that chance in the one does not count in the other: of the games that a setting has of
-    a deal, every other one. `bounds` and `interval` are those of `tabulate`.
+    half of their games and compared by the second, so that chance in the one does not count in the other: of the games
+    that a setting has of a deal, every other one. `bounds` and `interval` are those of `tabulate`.
     """
     for t in thresholds:
         given.number("each threshold", t, 0.0, above=True)
@@ -191,7 +196,8 @@ def categories(
     inside = [dict(row) | {"category": c} for row in judging for c in placed.get(deal_of(row), ())]
     if not inside:
         raise SpecError(
-            f"{first} and {second} have no deals in common that were played often enough in one setting to sort them by some games and judge by others"
+            f"{first} and {second} have no deals in common that were played often enough in one setting to sort them "
+            "by some games and judge by others"
         )
     return tabulate(inside, ["category", column], measure, bounds=bounds, interval=interval)
 
@@ -219,10 +225,11 @@ RATED_BY = ("points", "percent", "wins", "won")
 
 
 def rated(rows: Iterable[Mapping[str, Any]]) -> list[tuple[str, Estimate]]:
-    """Elo ratings of all agents from all games between them, whatever the games, with intervals over deals (Bradley and Terry 1952; choix), or
-    where every deal was played, over how each was. The best comes first. Every two seats of different agents in a game are compared: an agent in
-    several of them meets the others in each, and as these share a deal they count together in the intervals. `rows` must be those of all
-    seats; agents of one label with several `spec` strings are told apart by these."""
+    """Elo ratings of all agents from all games between them, whatever the games, with intervals over deals (Bradley and
+    Terry 1952; choix), or where every deal was played, over how each was. The best comes first. Every two seats of
+    different agents in a game are compared: an agent in several of them meets the others in each, and as these share a
+    deal they count together in the intervals. `rows` must be those of all seats; agents of one label with several
+    `spec` strings are told apart by these."""
     games: dict[tuple[int, int], list[Mapping[str, Any]]] = {}
     for row in once(rows):
         require_games("ratings", row)

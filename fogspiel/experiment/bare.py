@@ -14,7 +14,8 @@ Line = tuple[tuple[Any, ...], Row | None]
 
 
 def lines_of(view: View, table: Table) -> list[Line]:
-    """The rows of a table with what tells them apart, and in the order of the settings those of which all runs failed."""
+    """The rows of a table with what tells them apart, and in the order of the settings those of which all runs
+    failed."""
     there = {row.key: row for row in table}
     settings = list(zip(view.store.outcomes(view.declared.name, view.declared.scale), view.cells, strict=True))
     if not any(failed and not done for (done, failed), _ in settings):

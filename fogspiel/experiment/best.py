@@ -13,7 +13,8 @@ Key = tuple[Any, ...]
 
 @dataclass(frozen=True)
 class Best:
-    """The `values` that were chosen; those that are `tied` with them, and those that these runs cannot `tell` from them."""
+    """The `values` that were chosen; those that are `tied` with them, and those that these runs cannot `tell` from
+    them."""
 
     values: dict[str, Any]
     tied: list[dict[str, Any]]
@@ -30,14 +31,15 @@ class Best:
 
 
 def best_of(view: View, table: Table) -> Best | None:
-    """By the tuning's own table, of the candidates that have most runs; None of what is no tuning, or where a file of before does not say
-    what is better."""
+    """By the tuning's own table, of the candidates that have most runs; None of what is no tuning, or where a file of
+    before does not say what is better."""
     facts = view.declared.facts
     if facts.get("kind") != "tuning" or "minimise" not in facts or table.by != view.by or table.measure != view.measure:
         return None
     asked = {
-        tuple(columns[n] for n in table.by): runs for columns, runs in view.store.asked(view.declared.name, view.declared.scale)
-    }  # fmt: skip
+        tuple(columns[n] for n in table.by): runs
+        for columns, runs in view.store.asked(view.declared.name, view.declared.scale)
+    }
     most = max((asked.get(row.key, 0) for row in table), default=0)
     last = [row for row in table if asked.get(row.key, 0) == most]
     if not last:

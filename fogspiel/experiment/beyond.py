@@ -1,6 +1,8 @@
-"""What a person's file takes from beyond its own folder, in versions: modules that lie elsewhere, and data files that it says it reads.
+"""What a person's file takes from beyond its own folder, in versions: modules that lie elsewhere, and data files that
+it says it reads.
 
-What it takes from its folder is known to `game/written.py`. What is installed (the standard library, `site-packages`) has no version here.
+What it takes from its folder is known to `game/written.py`. What is installed (the standard library, `site-packages`)
+has no version here.
 """
 
 import ast
@@ -29,7 +31,8 @@ TICK = 2 * 10**9
 
 
 class _Module(NamedTuple):
-    """A file of code, by its place where it is imported from, with what it says; whether it is from the folder of who imports it."""
+    """A file of code, by its place where it is imported from, with what it says; whether it is from the folder of who
+    imports it."""
 
     place: str
     file: Path
@@ -38,7 +41,8 @@ class _Module(NamedTuple):
 
 
 class _Said(NamedTuple):
-    """What a file imports, by full names, and which data files it declares; `wrong` is the line of a declaration that is none."""
+    """What a file imports, by full names, and which data files it declares; `wrong` is the line of a declaration that
+    is none."""
 
     imports: tuple[str, ...]
     files: tuple[str, ...]
@@ -46,16 +50,17 @@ class _Said(NamedTuple):
 
 
 def version_beyond(files: Iterable[Path], *, anew: bool = False) -> str:
-    """Of the modules that some files import from other folders, directly or not, and of the data files that they and modules of their folder
-    declare; nothing where there are none. Comments and docstrings do not count. `anew`: they are imported in a process that begins."""
+    """Of the modules that some files import from other folders, directly or not, and of the data files that they and
+    modules of their folder declare; nothing where there are none. Comments and docstrings do not count. `anew`: they
+    are imported in a process that begins."""
     there = [(path, list(_reached(path.resolve(), elsewhere=True, anew=anew))) for path in files]
     modules = {f"{one.place} {_code(one.text)}" for _, known in there for one in known if not one.beside}
     return _hash([*sorted(modules), *(told for path, known in there for told in _data(path, known))])
 
 
 def version_of_data(path: Path) -> str:
-    """Of the data files that a file and modules of its folder declare; nothing where they declare none. Raises SpecError for one that is not
-    there."""
+    """Of the data files that a file and modules of its folder declare; nothing where they declare none. Raises
+    SpecError for one that is not there."""
     return _hash(list(_data(path, _reached(path.resolve(), elsewhere=False))))
 
 
@@ -76,8 +81,8 @@ def _data(path: Path, known: Iterable[_Module]) -> Iterator[str]:
         said, who = _said(module.text), module.file if module.place else path
         if said.wrong is not None:
             raise SpecError(
-                f"{who}, line {said.wrong}: {DECLARED} must be a tuple of the names of data files, written out, such as ('weights.json',); "
-                "if it is something else, take another name"
+                f"{who}, line {said.wrong}: {DECLARED} must be a tuple of the names of data files, written out, such "
+                "as ('weights.json',); if it is something else, take another name"
             )
         for name in said.files:
             file = who.parent / name
@@ -97,7 +102,8 @@ def _content(file: Path, changed: int, size: int) -> str:
 
 
 def _reached(first: Path, *, elsewhere: bool, anew: bool = False) -> Iterator[_Module]:
-    """A file and what it imports, directly or not: modules of its folder, and with `elsewhere` those of others that are not installed."""
+    """A file and what it imports, directly or not: modules of its folder, and with `elsewhere` those of others that are
+    not installed."""
     found, todo = {first}, [_Module("", first, first.read_bytes(), True)]
     asked, whole = set[str](), set[str]()
     while todo:
@@ -118,8 +124,8 @@ def _reached(first: Path, *, elsewhere: bool, anew: bool = False) -> Iterator[_M
 
 
 class _Loaded:
-    """What files said when it was first asked for. A module stays imported as long as Python runs, so that an edit of its file has no effect until
-    then, and is no other version."""
+    """What files said when it was first asked for. A module stays imported as long as Python runs, so that an edit of
+    its file has no effect until then, and is no other version."""
 
     kept: ClassVar[WeakKeyDictionary[ModuleType, dict[Path, bytes]]] = WeakKeyDictionary()
 
@@ -134,8 +140,8 @@ class _Loaded:
 
 
 def _beside(folder: Path, top: str) -> list[tuple[str, Path]]:
-    """The file of a module of the folder, or all files of its package, which come before any of that name elsewhere but the standard library and this
-    package (`game/beside.py`)."""
+    """The file of a module of the folder, or all files of its package, which come before any of that name elsewhere but
+    the standard library and this package (`game/beside.py`)."""
     if _is_known(top):
         return []
     if (folder / top / "__init__.py").is_file():
@@ -145,8 +151,8 @@ def _beside(folder: Path, top: str) -> list[tuple[str, Path]]:
 
 
 def _elsewhere(name: str) -> list[tuple[str, Path]]:
-    """The file of a module that is found where Python looks for it and is neither installed nor the library's, or all files of its package, each with
-    its place there."""
+    """The file of a module that is found where Python looks for it and is neither installed nor the library's, or all
+    files of its package, each with its place there."""
     top, *rest = name.split(".")
     if _is_known(top):
         return []
@@ -191,7 +197,8 @@ def _said(source: bytes) -> _Said:
 
 
 def _imported(tree: ast.Module) -> Iterator[str]:
-    """The full names of all that a file imports, wherever in it; what is imported from a module may be a module, too."""
+    """The full names of all that a file imports, wherever in it; what is imported from a module may be a module,
+    too."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -207,7 +214,8 @@ def _names_files(node: ast.stmt) -> bool:
 
 
 def _files_of(node: ast.stmt) -> tuple[tuple[str, ...], int | None]:
-    """The names that are given, and the line where they are not written out. A number is something else, such as how many files a board has."""
+    """The names that are given, and the line where they are not written out. A number is something else, such as how
+    many files a board has."""
     value = getattr(node, "value", None)
     if value is None:  # a declaration of its type
         return (), None

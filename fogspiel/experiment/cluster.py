@@ -40,7 +40,8 @@ class Cluster:
 
 @contextmanager
 def cluster(address: str) -> Iterator[Cluster]:
-    """The cluster at an address: that of the scheduler (`tcp://host:8786`), or a file that it wrote with `--scheduler-file`."""
+    """The cluster at an address: that of the scheduler (`tcp://host:8786`), or a file that it wrote with
+    `--scheduler-file`."""
     distributed = needs("distributed", "run on a cluster")
     with _quiet("distributed.client", "tornado.application"):
         try:

@@ -2,8 +2,8 @@
 
 Tables. `experiment`: what was declared, by name and scale. `cell`: a task with the versions of its code; a changed game
 or agent makes another cell. `setting`: the cells of an experiment, each with its columns and the number of runs asked
-for. `result`: a run of a cell, `found` a JSON object of columns, `seconds` how long it took, which older files do not tell. The view `run` has all of that side by side, and
-`score` a row for each seat of a game, or point of a curve.
+for. `result`: a run of a cell, `found` a JSON object of columns, `seconds` how long it took, which older files do not
+tell. The view `run` has all of that side by side, and `score` a row for each seat of a game, or point of a curve.
 """
 
 import contextlib
@@ -120,7 +120,8 @@ def _as_it_lies(path: Path) -> sqlite3.Connection:
 
 
 def _log_ahead(base: sqlite3.Connection) -> None:
-    """Write-ahead logging. Where several turn it on at once, in a new file, SQLite refuses all but one of them without waiting."""
+    """Write-ahead logging. Where several turn it on at once, in a new file, SQLite refuses all but one of them without
+    waiting."""
     ends = time.monotonic() + PATIENCE
     while True:
         try:
@@ -146,5 +147,6 @@ def _require_ours(base: sqlite3.Connection, path: Path) -> None:
         raise FileError(f"{path} has format version {version}; this Fogspiel reads version {VERSION}")
     elif "passed" not in columns_of(base, "experiment"):
         raise FileError(
-            f"{path} was written before Fogspiel noted which experiments passed, and cannot be used any more: take a new file"
+            f"{path} was written before Fogspiel noted which experiments passed, and cannot be used any more: take a "
+            "new file"
         )

@@ -60,9 +60,10 @@ class Experiment(ABC):
     of values, each for a `{word}` in spec strings: every combination is a setting. Tables have a row for every value of
     the columns `by`, with the mean of `measure` over the rows that have the values of `where`; `printed` has numbers by
     the same values. `criterion` says in words when the experiment passes, and `passes` is a function from the table to
-    whether it does, or to None where it cannot tell yet. All random numbers come from `seed`; where there are none (`deterministic=True`) means have no intervals. `off`
-    is taken off every mean, such as a game's value. `bounds` are those of the measure, (0, math.inf) of what is never negative, where they do not
-    follow from its name; intervals end there.
+    whether it does, or to None where it cannot tell yet. All random numbers come from `seed`; where there are none
+    (`deterministic=True`) means have no intervals. `off` is taken off every mean, such as a game's value. `bounds` are
+    those of the measure, (0, math.inf) of what is never negative, where they do not follow from its name; intervals end
+    there.
     """
 
     about: str
@@ -100,8 +101,11 @@ class Experiment(ABC):
             if len(ends) != 2 or not ends[0] < ends[1]:
                 raise SpecError(f"bounds must be two numbers, the smaller first, not {given.shown(self.bounds)}")
         for name, told in (
-            ("scales", "{'small': Scale(100)}"), ("grid", "{'n': [1, 2]}"), ("where", "{'agent': 'mine'}"), ("printed", "{'mine': 0.5}"),
-        ):  # fmt: skip
+            ("scales", "{'small': Scale(100)}"),
+            ("grid", "{'n': [1, 2]}"),
+            ("where", "{'agent': 'mine'}"),
+            ("printed", "{'mine': 0.5}"),
+        ):
             if not isinstance(getattr(self, name), Mapping):
                 raise SpecError(f"{name} must be a dictionary such as {told}, not {given.shown(getattr(self, name))}")
         for key, value in self.printed.items():
@@ -170,12 +174,12 @@ class Experiment(ABC):
 
 @dataclass(frozen=True, kw_only=True)
 class Matches(Experiment):
-    """Agents play games. `seats` says who sits where (`every_pair`, `rotations`, `against`, `lineups`, `pairings`, `teams`),
-    `deals` which deals are played: new ones, a fixed number of them (FixedDeals, or the number), all (EveryDeal), or
-    what a function of the setting says. `measure` is points (a draw is half a win), wins (a draw is none), percent
-    (points in percent), utility, or aivat: the utility less its corrections (`evaluate/aivat.py`), for which `values` must be
-    given, a strategy file or a function of a state that tells what each player may expect there. `move_time` is in
-    seconds."""
+    """Agents play games. `seats` says who sits where (`every_pair`, `rotations`, `against`, `lineups`, `pairings`,
+    `teams`), `deals` which deals are played: new ones, a fixed number of them (FixedDeals, or the number), all
+    (EveryDeal), or what a function of the setting says. `measure` is points (a draw is half a win), wins (a draw is
+    none), percent (points in percent), utility, or aivat: the utility less its corrections (`evaluate/aivat.py`), for
+    which `values` must be given, a strategy file or a function of a state that tells what each player may expect there.
+    `move_time` is in seconds."""
 
     games: Named
     agents: Named
@@ -220,8 +224,15 @@ class Matches(Experiment):
                         lineup, seated.roles is not None, setting
                     )
                     task = MatchTask(
-                        spec, specs, lineup.labels, self.seed, deals, self.move_time, _reference(seated.roles), _reference(self.values)
-                    )  # fmt: skip
+                        spec,
+                        specs,
+                        lineup.labels,
+                        self.seed,
+                        deals,
+                        self.move_time,
+                        _reference(seated.roles),
+                        _reference(self.values),
+                    )
                     found.append(Cell(columns, task, deals.total(loaded, size.runs)))
         return found
 
@@ -238,8 +249,8 @@ class Matches(Experiment):
 @dataclass(frozen=True, kw_only=True)
 class Curves(Experiment):
     """How exploitable solvers are after so many iterations, or the memory of searching agents after so many
-    simulations: each of `players` (solvers or agents) from the start of each game, a run for every seed, measured at each
-    of `budgets`. A solver that solves in one go has one point."""
+    simulations: each of `players` (solvers or agents) from the start of each game, a run for every seed, measured at
+    each of `budgets`. A solver that solves in one go has one point."""
 
     games: Named
     players: Named

@@ -21,9 +21,9 @@ LEAST = 1e-12
 
 @dataclass(frozen=True)
 class Difference:
-    """By how much `first` is above `second`. Where they were `paired` by deal it is the mean over the deals that both played, `deals` of
-    them; else the difference of their means, and `deals` are those of both. `p` is that of Student's test that there is no difference,
-    `holm` the same allowing for all the pairs that were compared (Holm 1979)."""
+    """By how much `first` is above `second`. Where they were `paired` by deal it is the mean over the deals that both
+    played, `deals` of them; else the difference of their means, and `deals` are those of both. `p` is that of Student's
+    test that there is no difference, `holm` the same allowing for all the pairs that were compared (Holm 1979)."""
 
     first: Any
     second: Any
@@ -49,15 +49,17 @@ def compare(
     bounds: tuple[float, float] | None = None,
     exact: bool = False,
 ) -> list[Difference]:
-    """Every two values of a column. Those that played the same deals are paired: the mean over these deals, by their weights, of the difference
-    of their means in a deal. Where every deal was played, what varies is how each was. Those that share no deals, such as measurements, each with
-    a seed of its own, are compared as independent (Welch 1947). `bounds` are those of the measure, where they are known; where they are not and
-    all deals agree, or there is but one, nothing can be told, unless what is measured is `exact`.
+    """Every two values of a column. Those that played the same deals are paired: the mean over these deals, by their
+    weights, of the difference of their means in a deal. Where every deal was played, what varies is how each was. Those
+    that share no deals, such as measurements, each with a seed of its own, are compared as independent (Welch 1947).
+    `bounds` are those of the measure, where they are known; where they are not and all deals agree, or there is but
+    one, nothing can be told, unless what is measured is `exact`.
     """
     known = list(once(rows, [column]))
     if alike(known, [column], measure):
         raise SpecError(
-            f"all seats of every game count, and together they get the same whatever {column} is: choose rows, such as --where seat=0"
+            f"all seats of every game count, and together they get the same whatever {column} is: choose rows, such "
+            "as --where seat=0"
         )
     samples = {key: sample for (key,), sample in sampled(known, [column], measure).items()}
     if len(samples) < 2:
@@ -80,7 +82,8 @@ def compare(
 
 
 def _paired(a: Sample, b: Sample, bounds: tuple[float, float]) -> tuple[Estimate, float, int]:
-    """The mean over the deals of both of the difference there, how likely so large a one would be if there were none, and of how many."""
+    """The mean over the deals of both of the difference there, how likely so large a one would be if there were none,
+    and of how many."""
     first, second = _by_deal(a), _by_deal(b)
     both = [deal for deal in first if deal in second]
     apart = sample_of([(first[d][0] - second[d][0], d, first[d][1], (d, 0)) for d in both])
@@ -91,8 +94,9 @@ def _paired(a: Sample, b: Sample, bounds: tuple[float, float]) -> tuple[Estimate
 
 
 def _apart(a: Sample, b: Sample, bounds: tuple[float, float]) -> tuple[Estimate, float, int]:
-    """The difference of two means that were found apart, with Welch's test; where all deals were played, of runs that may be of one game.
-    Where the spread of one of them tells nothing, by the intervals of both (Zou and Donner 2008)."""
+    """The difference of two means that were found apart, with Welch's test; where all deals were played, of runs that
+    may be of one game. Where the spread of one of them tells nothing, by the intervals of both (Zou and Donner
+    2008)."""
     number, found = len({*a.deal_names, *b.deal_names}), moments([(1.0, a), (-1.0, b)])
     known = a.spread is not None and b.spread is not None
     if known and found.variance > 0:
@@ -122,8 +126,8 @@ def _by_deal(sample: Sample) -> dict[Any, tuple[float, float]]:
 
 
 def alike(rows: Iterable[Mapping[str, Any]], by: Sequence[str], measure: str) -> bool:
-    """Whether the table of a measure by these columns tells nothing, as several seats of every game count in each row of it, and they get
-    the same together in all."""
+    """Whether the table of a measure by these columns tells nothing, as several seats of every game count in each row
+    of it, and they get the same together in all."""
     games: dict[tuple[Any, ...], list[float]] = {}
     for row in once(rows, by):
         if "points" not in row or "cell" not in row:

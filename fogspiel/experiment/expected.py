@@ -1,4 +1,5 @@
-"""What rows an experiment will have, as far as that is known before it is run: whatever it declares of them must be among these."""
+"""What rows an experiment will have, as far as that is known before it is run: whatever it declares of them must be
+among these."""
 
 import contextlib
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,8 +14,8 @@ from fogspiel.experiment.tables import FIRST, OF_RUNS, column_of, key_text, meas
 
 
 def require_declared(experiment: Experiment, scale: str, shop: Shop, file: Store | None = None) -> list[Cell]:
-    """The settings at a scale. Raises what is wrong with them and with what is declared of their rows, as far as that can be told before
-    anything is run. Of a setting of which `file` has a run, with the code of today, nothing is."""
+    """The settings at a scale. Raises what is wrong with them and with what is declared of their rows, as far as that
+    can be told before anything is run. Of a setting of which `file` has a run, with the code of today, nothing is."""
     folder = shop.folder
     cells = experiment.cells(scale, folder)
     if not cells:
@@ -34,14 +35,15 @@ def require_declared(experiment: Experiment, scale: str, shop: Shop, file: Store
 
 
 class _Suited:
-    """Tasks with the versions of their code of which it is known that nothing is wrong: a tuning asks again and again."""
+    """Tasks with the versions of their code of which it is known that nothing is wrong: a tuning asks again and
+    again."""
 
     known: ClassVar[set[tuple[str, str, str]]] = set()
 
 
 def require_rows(experiment: Experiment, scale: str, cells: list[Cell], folder: str = "") -> None:
-    """Raise SpecError where `where` or `printed` names what no row will have. What a function returns is not known before it is called; and
-    what was printed may be of another scale."""
+    """Raise SpecError where `where` or `printed` names what no row will have. What a function returns is not known
+    before it is called; and what was printed may be of another scale."""
     _require_columns(experiment, scale, cells, folder)
     here = _keys(experiment, scale, cells, folder)
     printed = {key_text(key): key for key in experiment.printed}
@@ -57,8 +59,8 @@ def require_rows(experiment: Experiment, scale: str, cells: list[Cell], folder: 
     if missing := [given for text, given in printed.items() if text not in here]:
         rows = ["(" + ", ".join(key) + ")" if len(key) != 1 else key[0] for key in sorted(here)]
         raise SpecError(
-            f"printed has {missing[0]!r}, and no row of the table by {', '.join(experiment.table_by(scale, folder))} is that; "
-            f"there are {', '.join(rows[:8])}{', ...' * (len(rows) > 8)}"
+            f"printed has {missing[0]!r}, and no row of the table by {', '.join(experiment.table_by(scale, folder))} "
+            f"is that; there are {', '.join(rows[:8])}{', ...' * (len(rows) > 8)}"
         )
 
 
@@ -95,7 +97,10 @@ def require_apart(columns: Mapping[str, Any], found: Mapping[str, Any]) -> None:
         twice.append("place")  # of a value in its list
     if twice:
         raise SpecError(
-            f"the function returns {twice[0]}, which is a column that tells its rows apart already: return it by another name"
+            (
+                f"the function returns {twice[0]}, which is a column that tells its rows apart already: return it by "
+                "another name"
+            )
             if twice[0] in found
             else f"the grid has {twice[0]}, which is a column of what is returned in lists: take another word"
         )

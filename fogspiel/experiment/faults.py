@@ -10,19 +10,21 @@ from fogspiel.experiment.store import Store
 FAULT = re.compile(r"seat (\d+) ")
 """How the error of such a game begins, which has a result all the same: a loss."""
 FAILED = re.compile(r"seat \d+ failed\b")
-"""How it begins where the agent raised an exception: what came between agent and game, and may not be so the next time, such as a file that was not
-there. An illegal move, or one that was late, is a part of the game."""
+"""How it begins where the agent raised an exception: what came between agent and game, and may not be so the next time,
+such as a file that was not there. An illegal move, or one that was late, is a part of the game."""
 
 _LOST = (
     "SELECT cell, run, columns, found, error, min(place) AS place FROM run "
-    "WHERE experiment = ? AND scale = ? AND found IS NOT NULL AND error IS NOT NULL GROUP BY cell, run ORDER BY place, run"
+    "WHERE experiment = ? AND scale = ? AND found IS NOT NULL AND error IS NOT NULL GROUP BY cell, run ORDER BY "
+    "place, run"
 )
 """Each once, in the first of the settings that share it."""
 
 
 @dataclass(frozen=True)
 class Lost:
-    """How many games each agent lost by a fault, by their labels, and in how many of all these an agent raised an exception."""
+    """How many games each agent lost by a fault, by their labels, and in how many of all these an agent raised an
+    exception."""
 
     by: dict[str, int] = field(default_factory=dict)
     raised: int = 0
@@ -31,7 +33,8 @@ class Lost:
         return asdict(self)
 
     def told(self, again: str) -> list[str]:
-        """How many, by whom, and by which command those are played again that may end otherwise; nothing where none was lost."""
+        """How many, by whom, and by which command those are played again that may end otherwise; nothing where none was
+        lost."""
         if not self.by:
             return []
         total = sum(self.by.values())
@@ -61,7 +64,8 @@ def _whose(columns: dict[str, Any], found: dict[str, Any], error: str) -> str:
 
 
 def leave_out_failed(store: Store, name: str, scale: str) -> None:
-    """Have the games of an experiment in which an agent raised an exception count as runs that failed, which are done again."""
+    """Have the games of an experiment in which an agent raised an exception count as runs that failed, which are done
+    again."""
     rows = store.base.execute(_LOST, (name, scale)).fetchall()
     again = [(cell, run) for cell, run, _, _, error, _ in rows if FAILED.match(error)]
     with store.writing():

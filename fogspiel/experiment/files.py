@@ -69,7 +69,8 @@ def left_out(asked: Mapping[str, Experiment], scale: str) -> list[str]:
 
 
 def chosen(path: str | Path, names: list[str]) -> dict[str, Experiment]:
-    """The experiments of a file that are named, or all of them but those that a tuning is of. One alone is known by its variable, too."""
+    """The experiments of a file that are named, or all of them but those that a tuning is of. One alone is known by its
+    variable, too."""
     path = Path(path)
     found = _by_variable(path)
     there = _by_name(path, found)

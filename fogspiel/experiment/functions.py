@@ -60,9 +60,11 @@ def returned(name: str, found: Any) -> dict[str, Any]:
     if not isinstance(found, Mapping):
         raise SpecError(f"{name} must return a dictionary of numbers, not {given.shown(found)}")
     ready = {
-        str(key): [_number(name, key, one) for one in value] if isinstance(value, list | tuple) else _number(name, key, value)
+        str(key): [_number(name, key, one) for one in value]
+        if isinstance(value, list | tuple)
+        else _number(name, key, value)
         for key, value in found.items()
-    }  # fmt: skip
+    }
     lengths = {key: len(value) for key, value in ready.items() if isinstance(value, list)}
     if len(set(lengths.values())) > 1:
         told = ", ".join(f"{key} has {n}" for key, n in lengths.items())
@@ -80,9 +82,9 @@ def _number(name: str, key: Any, value: Any) -> Any:
 
 
 def version_of_function(function: Callable[..., Any]) -> str:
-    """Of the function, and of what it calls and reads: functions, constants, classes, and what is in modules of the user's. The library's
-    rooms have a version of their own, and remember what they were asked before; objects are told by their class, unless they are frozen. Of the
-    data files that its file declares, too."""
+    """Of the function, and of what it calls and reads: functions, constants, classes, and what is in modules of the
+    user's. The library's rooms have a version of their own, and remember what they were asked before; objects are told
+    by their class, unless they are frozen. Of the data files that its file declares, too."""
     functions, held, seen = [function], list[tuple[str, str, Any]](), set[Any]()
     for one in functions:
         for code in reachable([one], ROOMS):  # type: ignore[list-item]
@@ -133,7 +135,8 @@ def _plain(member: Any) -> Any:
 
 
 def _is_own(module: ModuleType | None, name: str = "") -> bool:
-    """Whether a module is the user's, which is not kept among the imported once its file is read, and neither installed nor a room's."""
+    """Whether a module is the user's, which is not kept among the imported once its file is read, and neither installed
+    nor a room's."""
     file = getattr(module, "__file__", None)
     name = name or getattr(module, "__name__", "")
     if name.partition(".")[0] in sys.stdlib_module_names or name.startswith(ROOMS):

@@ -14,8 +14,8 @@ Stream = Iterator[tuple[int, Found] | Waiting]
 
 
 class Hands:
-    """So many processes, or those of a cluster. Processes of this machine are started when they are first needed, and stay for whatever
-    is run next."""
+    """So many processes, or those of a cluster. Processes of this machine are started when they are first needed, and
+    stay for whatever is run next."""
 
     def __init__(self, workers: int, cluster: Cluster | None, notice: Callable[[str], None]):
         """`notice` hears of workers of the cluster that are left out."""
@@ -28,16 +28,16 @@ class Hands:
         return self.workers if self.cluster is None else max(len(self.cluster.workers() or ()), 1)
 
     def begin(self, plan: Plan, most: int, ends: float) -> None:
-        """Start the processes of this machine that are to do so many runs at most where they can be given up, and wait until one of them is
-        ready, no longer than to `ends` (time.monotonic)."""
+        """Start the processes of this machine that are to do so many runs at most where they can be given up, and wait
+        until one of them is ready, no longer than to `ends` (time.monotonic)."""
         if self.cluster is None:
             for _ in self._crew(plan, most).watch((), BEAT_SECONDS):
                 if time.monotonic() > ends:
                     return
 
     def do(self, plan: Plan, numbers: Iterable[int], most: int, ends: float | None = None) -> Stream:
-        """Do runs, of which there are so many at most. With `ends` (time.monotonic) whoever takes them can leave off then: they are done
-        where one under way can be given up."""
+        """Do runs, of which there are so many at most. With `ends` (time.monotonic) whoever takes them can leave off
+        then: they are done where one under way can be given up."""
         if self.cluster is not None:
             return in_elsewhere(plan, numbers, self.cluster, self.notice, ends)
         if ends is None and limit_of(plan) is None and self.workers == 1:

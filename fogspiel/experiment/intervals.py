@@ -26,7 +26,8 @@ RESAMPLES = 2000
 
 
 def known_bounds(measure: str, values: Iterable[float]) -> tuple[float, float] | None:
-    """The bounds of a measure by its name. One of which a value is below 0 is something else, such as a difference of exploitabilities."""
+    """The bounds of a measure by its name. One of which a value is below 0 is something else, such as a difference of
+    exploitabilities."""
     known = KNOWN.get(measure)
     return None if known == FROM_ZERO and min(values, default=0.0) < -ROUNDING else known
 
@@ -63,8 +64,9 @@ def interval_of(facts: Mapping[str, Any]) -> str:
 
 
 def estimated(sample: Sample, limits: tuple[float, float], interval: str, confidence: float = 0.95) -> Estimate:
-    """A mean with its interval: over deals that are a sample of all, or where all were played, over how each was played. Where their
-    spread tells nothing, as of a single deal or of values that are all alike, the interval is what the `limits` of values leave open."""
+    """A mean with its interval: over deals that are a sample of all, or where all were played, over how each was
+    played. Where their spread tells nothing, as of a single deal or of values that are all alike, the interval is what
+    the `limits` of values leave open."""
     if interval == "none":
         return Estimate(sample.mean, sample.mean, sample.mean)
     if sample.whole and interval == "bootstrap":
@@ -90,11 +92,12 @@ def _bootstrapped(sample: Sample, confidence: float) -> Estimate:
 def at_once(
     found: Estimate, deals: int, freedom: float, claims: int, limits: tuple[float, float] = UNBOUNDED
 ) -> Estimate:
-    """An interval of 95 % that is made as wide as it takes for so many of them to hold at once with 95 % (Bonferroni), by the number of deals that it is of,
-    its degrees of freedom, and the limits of values, where these are known.
+    """An interval of 95 % that is made as wide as it takes for so many of them to hold at once with 95 % (Bonferroni),
+    by the number of deals that it is of, its degrees of freedom, and the limits of values, where these are known.
 
-    Between limits it is a score interval, and each of its ends goes out as that of one does. Without them one with the mean in its middle is taken for
-    Student's; of any other, such as what values that are all alike leave open or a sum of intervals, the ends go out by what is the most for all of these."""
+    Between limits it is a score interval, and each of its ends goes out as that of one does. Without them one with the
+    mean in its middle is taken for Student's; of any other, such as what values that are all alike leave open or a sum
+    of intervals, the ends go out by what is the most for all of these."""
     below, above = found.value - found.low, found.high - found.value
     if below == above == 0 or claims == 1:
         return found

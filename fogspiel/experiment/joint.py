@@ -1,4 +1,5 @@
-"""Sums and differences of results that have their chance in common, as games of the same deals do: how surely they are known."""
+"""Sums and differences of results that have their chance in common, as games of the same deals do: how surely they are
+known."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -14,17 +15,17 @@ Named = frozenset[tuple[tuple[str, ...], float]]
 
 
 class Joint:
-    """The runs behind the rows of a table, `off` being taken off each mean. `known` are the sums that were asked for; of a stored table,
-    these are all that there is."""
+    """The runs behind the rows of a table, `off` being taken off each mean. `known` are the sums that were asked for;
+    of a stored table, these are all that there is."""
 
     def __init__(self, samples: Mapping[Key, Sample], off: float = 0.0):
         self.samples, self.off = samples, off
         self.known: dict[Named, Estimate] = {}
 
     def estimate(self, weights: Weights) -> Estimate | None:
-        """A sum of rows, with Student's interval over deals (or over runs, where all deals were played): those of different rows that share
-        one count together, and the degrees of freedom are those of the row with the fewest. None where no rows share one, or their spread
-        tells nothing; then they are as good as measured apart."""
+        """A sum of rows, with Student's interval over deals (or over runs, where all deals were played): those of
+        different rows that share one count together, and the degrees of freedom are those of the row with the fewest.
+        None where no rows share one, or their spread tells nothing; then they are as good as measured apart."""
         name = named(weights)
         if name not in self.known and all(key in self.samples for key in weights):
             found = self._estimate({key: weight for key, weight in weights.items() if weight})
@@ -43,7 +44,8 @@ class Joint:
 
 
 class Moments(NamedTuple):
-    """A sum of means: its value, its variance, the degrees of freedom of that, and whether some of the means share deals or runs."""
+    """A sum of means: its value, its variance, the degrees of freedom of that, and whether some of the means share
+    deals or runs."""
 
     value: float
     variance: float

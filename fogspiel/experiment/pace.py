@@ -8,8 +8,8 @@ KNOWN_RUNS, KNOWN_SECONDS = 20, 2.0
 
 
 class Pace:
-    """How long a run takes, wherever runs are done. The first of a setting comes after its code is loaded and compiled, so it counts only
-    as long as there are no others."""
+    """How long a run takes, wherever runs are done. The first of a setting comes after its code is loaded and compiled,
+    so it counts only as long as there are no others."""
 
     def __init__(self) -> None:
         self.last = time.monotonic()
@@ -39,8 +39,8 @@ class Pace:
 
 
 class Lengths:
-    """How long runs of each setting take by themselves. The first of a setting may compile what it calls, so it counts only as long as there
-    are no others."""
+    """How long runs of each setting take by themselves. The first of a setting may compile what it calls, so it counts
+    only as long as there are no others."""
 
     def __init__(self, missing: list[int]):
         self.left = missing
@@ -63,7 +63,8 @@ class Lengths:
         return None if seconds is None else seconds / runs
 
     def all_left(self, count: int, unknown: float) -> float:
-        """Seconds that what is left takes, `count` runs at a time, if one of a setting of which none is known takes `unknown`."""
+        """Seconds that what is left takes, `count` runs at a time, if one of a setting of which none is known takes
+        `unknown`."""
         each = {setting: self.mean(setting) for setting, left in enumerate(self.left) if left > 0}
         known = {setting: unknown if mean is None else mean for setting, mean in each.items()}
         total = math.fsum(self.left[setting] * mean for setting, mean in known.items())

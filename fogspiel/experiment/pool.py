@@ -109,7 +109,8 @@ def inline(plan: Plan, numbers: Iterable[int]) -> Iterator[tuple[int, Found]]:
 
 
 def limit_of(plan: Plan) -> float | None:
-    """The seconds after which an agent that is asked for a move is taken to hang; None where moves are not limited in all tasks."""
+    """The seconds after which an agent that is asked for a move is taken to hang; None where moves are not limited in
+    all tasks."""
     limits = [task.move_time for task in plan.tasks if isinstance(task, MatchTask) and task.move_time is not None]
     return PATIENCE * max(limits) + GRACE if len(limits) == len(plan.tasks) > 0 else None
 
@@ -117,8 +118,8 @@ def limit_of(plan: Plan) -> float | None:
 def in_processes(
     plan: Plan, numbers: Iterable[int], crew: Crew, beat: float | None = None
 ) -> Iterator["tuple[int, Found] | Waiting"]:
-    """In processes of this machine, which know the plan. One that dies is replaced, and its runs are done again; one in which an agent
-    hangs is ended. With `beat` it is told that nothing has come for so many seconds."""
+    """In processes of this machine, which know the plan. One that dies is replaced, and its runs are done again; one in
+    which an agent hangs is ended. With `beat` it is told that nothing has come for so many seconds."""
     for come in crew.watch(numbers, beat):
         if come is None:
             yield Waiting()
@@ -160,9 +161,10 @@ Chunk = list[tuple[int, Found]] | Refused
 def in_elsewhere(
     plan: Plan, numbers: Iterable[int], there: Elsewhere, notice: Callable[[str], None], ends: float | None = None
 ) -> Iterator[tuple[int, Found] | Waiting]:
-    """By two chunks of runs at a time for each worker. A chunk whose worker was lost is handed in again, its runs one by one. One whose
-    code is another's gets no more; `notice` hears of it. What is under way at `ends` (time.monotonic) the workers give up; each has one chunk
-    at a time then, since how long that may take is known when it is sent, and must not wait for another."""
+    """By two chunks of runs at a time for each worker. A chunk whose worker was lost is handed in again, its runs one
+    by one. One whose code is another's gets no more; `notice` hears of it. What is under way at `ends` (time.monotonic)
+    the workers give up; each has one chunk at a time then, since how long that may take is known when it is sent, and
+    must not wait for another."""
     sent, todo, again = pickle.dumps(plan), iter(numbers), deque[int]()
     open_: dict[Future[Chunk], tuple[list[int], frozenset[str]]] = {}
     tries: dict[int, int] = {}
@@ -249,8 +251,8 @@ _alone = threading.Lock()
 
 
 def do_chunk(plan: bytes, numbers: list[int], most: float | None = None) -> Chunk:
-    """Do some runs on this worker, whose other threads wait: agents are not for several threads. With `most` as many as there is time
-    for in so many seconds from now."""
+    """Do some runs on this worker, whose other threads wait: agents are not for several threads. With `most` as many as
+    there is time for in so many seconds from now."""
     ends = None if most is None else time.monotonic() + most
     with _alone:
         try:
@@ -271,7 +273,8 @@ _apart: list[tuple[bytes, Crew]] = []
 
 
 def _do_apart(sent: bytes, plan: Plan, numbers: list[int], ends: float | None) -> list[tuple[int, Found]]:
-    """Do runs in a process that can be ended; it stays for those that come next, unless it is at a run at `ends` (time.monotonic)."""
+    """Do runs in a process that can be ended; it stays for those that come next, unless it is at a run at `ends`
+    (time.monotonic)."""
     done: list[tuple[int, Found]] = []
     known, crew = _apart.pop() if _apart else (sent, Crew(plan, 1, limit_of(plan)))
     try:

@@ -39,8 +39,8 @@ def put_together(number: float, half: float | None = None) -> float:
 
 def read_printed(text: str) -> dict[tuple[str, ...], float]:
     """A cross table: a line for each row, with its label and numbers; the columns are the rows' labels, unless a first
-    line that begins with a dot names them. A number in brackets or after +- or ±, without a space, is half of the width of the interval of that before it;
-    what is no number there, such as (n/a), tells none."""
+    line that begins with a dot names them. A number in brackets or after +- or ±, without a space, is half of the width
+    of the interval of that before it; what is no number there, such as (n/a), tells none."""
     lines = [line.split() for line in text.strip().splitlines()]
     columns = [name for name, *_ in lines]
     if lines[0][0] == ".":
@@ -58,8 +58,8 @@ def read_printed(text: str) -> dict[tuple[str, ...], float]:
 
 
 def as_printed(number: float) -> str:
-    """A number with all the digits that it was given with, and half of the width of its interval; of one that was computed, such as -1/18, the
-    first six."""
+    """A number with all the digits that it was given with, and half of the width of its interval; of one that was
+    computed, such as -1/18, the first six."""
     text = f"{float(number) + 0.0:,}".removesuffix(".0")  # a zero has no sign
     if sum(letter.isdigit() for letter in text.lstrip("-0.")) > TYPED:
         text = f"{number:.6g}"

@@ -9,8 +9,9 @@ from fogspiel.experiment.racing import Candidate
 
 
 class Proposals:
-    """What was proposed, and which candidates came `through` to the end; the others are told as pruned. What is found of a candidate, such as its
-    rank among all, changes with those that come after it: so each batch is asked for with all that are known judged anew."""
+    """What was proposed, and which candidates came `through` to the end; the others are told as pruned. What is found
+    of a candidate, such as its rank among all, changes with those that come after it: so each batch is asked for with
+    all that are known judged anew."""
 
     def __init__(self, parameters: Mapping[str, Range], seed: int, *, lowest: bool):
         """`lowest` tells that what is found is to be low."""
@@ -26,8 +27,8 @@ class Proposals:
         return list(dict.fromkeys(candidate for _, candidate in self.trials))
 
     def ask(self, size: int, found: Mapping[Candidate, float], runs: Mapping[Candidate, int]) -> list[Candidate]:
-        """The next candidates, so many at most, by what was found of those before, each in so many runs; nothing of those whose runs all
-        failed."""
+        """The next candidates, so many at most, by what was found of those before, each in so many runs; nothing of
+        those whose runs all failed."""
         study = self.optuna.create_study(direction=self.direction, sampler=self.sampler)
         for trial, candidate in self.trials:
             study.add_trial(self._told(trial, candidate in self.through, found.get(candidate), runs[candidate]))
@@ -41,9 +42,12 @@ class Proposals:
     def _told(self, trial: Any, through: bool, found: float | None, runs: int) -> Any:
         state, told = self.optuna.trial.TrialState, through and found is not None
         return self.optuna.trial.create_trial(
-            params=trial.params, distributions=trial.distributions, state=state.COMPLETE if told else state.PRUNED,
-            value=found if told else None, intermediate_values={} if found is None else {runs: found},
-        )  # fmt: skip
+            params=trial.params,
+            distributions=trial.distributions,
+            state=state.COMPLETE if told else state.PRUNED,
+            value=found if told else None,
+            intermediate_values={} if found is None else {runs: found},
+        )
 
 
 def _suggest(trial: Any, name: str, values: Range) -> Any:

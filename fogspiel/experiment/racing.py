@@ -25,10 +25,10 @@ def still_in(
     over: str = "",
     bounds: tuple[float, float] | None = None,
 ) -> list[Candidate]:
-    """Who of those that are `left` goes on, told by the columns `names`: all but those that are significantly worse than the `best` on the deals
-    that both played. What may go wrong in all (`WRONGLY`) is shared evenly over the looks and at each over the others (Bonferroni), since any of
-    them may come out best by chance. With `over` those are out that are so for each value of that column, which no rank makes up for. So are
-    those all of whose runs failed."""
+    """Who of those that are `left` goes on, told by the columns `names`: all but those that are significantly worse
+    than the `best` on the deals that both played. What may go wrong in all (`WRONGLY`) is shared evenly over the looks
+    and at each over the others (Bonferroni), since any of them may come out best by chance. With `over` those are out
+    that are so for each value of that column, which no rank makes up for. So are those all of whose runs failed."""
     runs: dict[Candidate, list[Mapping[str, Any]]] = {}
     for row in once(list(rows), names):
         runs.setdefault(tuple(row[name] for name in names), []).append(row)
@@ -45,9 +45,14 @@ def still_in(
 
 
 def _is_below(
-    rows: Sequence[Mapping[str, Any]], candidate: Candidate, best: Candidate, measure: str, minimise: bool,
-    bounds: tuple[float, float] | None, level: float,
-) -> bool:  # fmt: skip
+    rows: Sequence[Mapping[str, Any]],
+    candidate: Candidate,
+    best: Candidate,
+    measure: str,
+    minimise: bool,
+    bounds: tuple[float, float] | None,
+    level: float,
+) -> bool:
     there = {row["candidate"] for row in rows}
     if len(there) < 2:
         return candidate not in there

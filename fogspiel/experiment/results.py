@@ -35,9 +35,9 @@ class Results:
     def view(
         self, name: str | None = None, scale: str | None = None, *, where: Sequence[str] = (), everyone: bool = False
     ) -> "View":
-        """An experiment's results: those of the last one declared at the largest scale that was run as a whole, unless named. `where` are
-        conditions on columns, `seat=0`. With `everyone` all seats count, not only those that the experiment is
-        about."""
+        """An experiment's results: those of the last one declared at the largest scale that was run as a whole, unless
+        named. `where` are conditions on columns, `seat=0`. With `everyone` all seats count, not only those that the
+        experiment is about."""
         names = list(dict.fromkeys(d.name for d in self.declared))
         if name is None and names:
             name = names[-1]
@@ -77,7 +77,8 @@ class View:
 
     @cached_property
     def rows(self) -> list[dict[str, Any]]:
-        """A row for each seat of a game that counts, or for each point of a curve; of a tuning a curve counts by its end."""
+        """A row for each seat of a game that counts, or for each point of a curve; of a tuning a curve counts by its
+        end."""
         return ends(self._every) if self.declared.facts.get("kind") == "tuning" else self._every
 
     @cached_property
@@ -133,14 +134,18 @@ class View:
         asked = measure or self.measure
         as_declared = by is None and measure in (None, self.measure)
         return tabulate(
-            self.rows_by(self.by if by is None else by), self.by if by is None else by, asked, printed=self.printed if as_declared else None,
-            bounds=self.bounds(asked), interval=interval_of(self.declared.facts) if interval == "auto" else interval,
+            self.rows_by(self.by if by is None else by),
+            self.by if by is None else by,
+            asked,
+            printed=self.printed if as_declared else None,
+            bounds=self.bounds(asked),
+            interval=interval_of(self.declared.facts) if interval == "auto" else interval,
             off=self.declared.facts.get("off", 0.0) if as_declared else 0.0,
-        )  # fmt: skip
+        )
 
     def rows_by(self, by: Sequence[str]) -> list[dict[str, Any]]:
-        """A table by who sits where is of the first seat's result, where no other is declared. One of a curve by seconds has a row for each of its
-        budgets, at the mean of its seconds."""
+        """A table by who sits where is of the first seat's result, where no other is declared. One of a curve by
+        seconds has a row for each of its budgets, at the mean of its seconds."""
         if self._done_by(CurveTask) and "seconds" in by:
             return timed(self._every, by)
         if "budget" in by and not self._done_by(MatchTask):

@@ -32,8 +32,8 @@ from fogspiel.game.load import load
 FLUSH_SECONDS, FLUSH_ROWS = 0.5, 2000
 """Runs are written together, at least so often."""
 CLAIM_SECONDS, LOOK_SECONDS = 0.5, 0.2
-"""Runs are claimed for about so long, and a process that has none left looks so often whether others are done; one that is at it,
-how long it will take."""
+"""Runs are claimed for about so long, and a process that has none left looks so often whether others are done; one that
+is at it, how long it will take."""
 LOOK = 5
 """To see whether a scale fits, the time that is left divided by this goes into it at most."""
 
@@ -43,7 +43,8 @@ Progress = Callable[[str, int, int], None]
 @dataclass(frozen=True)
 class Outcome:
     """What came of running an experiment. `stopped` says why it ended: done, budget or interrupted. `played` runs are
-    of this time, `counts` of the store. `verdict` is passed, failed or undecided, and nothing where there is no criterion, or not all is there."""
+    of this time, `counts` of the store. `verdict` is passed, failed or undecided, and nothing where there is no
+    criterion, or not all is there."""
 
     name: str
     scale: str
@@ -102,15 +103,17 @@ def run(
     """Do what is missing of an experiment at a scale, and tabulate all of it.
 
     `store` is a file of results; runs that are there are not done again, unless their game or agents have changed,
-    which `notice` hears of, or with `again` an agent raised an exception there. Processes that run the same at once share the work, and each waits for all of it.
+    which `notice` hears of, or with `again` an agent raised an exception there. Processes that run the same at once
+    share the work, and each waits for all of it.
 
-    `budget` seconds choose the largest scale that fits into them, and end everything when they are spent, runs under way included, which
-    are therefore done in processes of their own; `scale` is then the largest. `until` seconds only end it: nothing is begun after them, and
-    nothing at all with 0, but this process brings the run that it is at to its end, unless it is to end `sharply`, as with a budget.
+    `budget` seconds choose the largest scale that fits into them, and end everything when they are spent, runs under
+    way included, which are therefore done in processes of their own; `scale` is then the largest. `until` seconds only
+    end it: nothing is begun after them, and nothing at all with 0, but this process brings the run that it is at to its
+    end, unless it is to end `sharply`, as with a budget.
 
-    `workers` are processes of this machine, `cluster` is the address of a Dask scheduler; `hands` are these where several experiments
-    share them. `folder` is where files that spec strings name are looked for first. `progress` hears what is left, runs done, and runs
-    in all.
+    `workers` are processes of this machine, `cluster` is the address of a Dask scheduler; `hands` are these where
+    several experiments share them. `folder` is where files that spec strings name are looked for first. `progress`
+    hears what is left, runs done, and runs in all.
     """
     workers, budget = given.threads(workers, "workers"), given.maybe(given.seconds, "budget", budget, above=True)
     until = given.maybe(given.seconds, "until", until) if budget is None else budget
@@ -145,10 +148,22 @@ def run(
             if verdict:
                 file.judge(name, scale, verdict)
         return Outcome(
-            name, scale, experiment.about, table, stopped, work.played, seconds, counts, experiment.criterion, verdict,
-            file.errors(name, scale), lost_by(file, name, scale), mistake=mistake, versions=dict(chain.from_iterable(v.items() for v in work.plan.versions)),
+            name,
+            scale,
+            experiment.about,
+            table,
+            stopped,
+            work.played,
+            seconds,
+            counts,
+            experiment.criterion,
+            verdict,
+            file.errors(name, scale),
+            lost_by(file, name, scale),
+            mistake=mistake,
+            versions=dict(chain.from_iterable(v.items() for v in work.plan.versions)),
             spent=file.seconds(name, scale),
-        )  # fmt: skip
+        )
 
 
 class _Runs:
@@ -187,8 +202,8 @@ class _Runs:
         ends: float | None,
         progress: Progress | None,
     ) -> str:
-        """Do what is missing, in the way of `doing`, and wait for what others are at; what they leave is done, too. Returns why it
-        ended."""
+        """Do what is missing, in the way of `doing`, and wait for what others are at; what they leave is done, too.
+        Returns why it ended."""
         numbers = self.claimed()
         try:
             while True:
@@ -204,8 +219,8 @@ class _Runs:
             return "interrupted"
 
     def claimed(self, block: int = 16) -> Iterator[int]:
-        """The missing runs that this process is to do, so many of a setting before the next one's, claimed some at a time: about as many as
-        take it CLAIM_SECONDS."""
+        """The missing runs that this process is to do, so many of a setting before the next one's, claimed some at a
+        time: about as many as take it CLAIM_SECONDS."""
         numbers, size = in_turn(self.plan, self.missing, block), 1
         while asked := list(islice(numbers, size)):
             began = time.monotonic()
@@ -225,8 +240,8 @@ class _Runs:
         return [runs[one] for one in mine]
 
     def _left_by_others(self, ends: float | None, progress: Progress | None) -> tuple[str, list[int]]:
-        """Wait until what others are at is done, or until some of it is left to this process, as they stopped or died. Returns why it
-        ended, and what is left."""
+        """Wait until what others are at is done, or until some of it is left to this process, as they stopped or died.
+        Returns why it ended, and what is left."""
         while self.elsewhere:
             asked, self.elsewhere = self.elsewhere, []
             if mine := self._claim(asked):
@@ -309,17 +324,30 @@ def table_of(experiment: Experiment, file: Store, name: str, scale: str) -> Tabl
     rows = selected(observations(file.rows(name, scale)), experiment.where.items())
     rows = last_points(rows) if experiment.kind == "tuning" else rows
     return tabulate(
-        rows, facts["by"], experiment.measure, printed=experiment.printed, bounds=bounds_of(facts, experiment.measure), interval=interval_of(facts), off=experiment.off
-    )  # fmt: skip
+        rows,
+        facts["by"],
+        experiment.measure,
+        printed=experiment.printed,
+        bounds=bounds_of(facts, experiment.measure),
+        interval=interval_of(facts),
+        off=experiment.off,
+    )
 
 
 def facts_of(experiment: Experiment, scale: str, cells: list[Cell], folder: str) -> dict[str, Any]:
     """What a reader of the store must know to make the table again."""
     found = {
-        "kind": experiment.kind, "by": list(experiment.table_by(scale, folder)), "measure": experiment.measure, "source": experiment.source,
-        "criterion": experiment.criterion, "seed": experiment.seed, "deterministic": experiment.deterministic, "off": experiment.off, "where": dict(experiment.where),
+        "kind": experiment.kind,
+        "by": list(experiment.table_by(scale, folder)),
+        "measure": experiment.measure,
+        "source": experiment.source,
+        "criterion": experiment.criterion,
+        "seed": experiment.seed,
+        "deterministic": experiment.deterministic,
+        "off": experiment.off,
+        "where": dict(experiment.where),
         "printed": [[list(k) if isinstance(k, tuple) else [k], *parts_of(v)] for k, v in experiment.printed.items()],
-    }  # fmt: skip
+    }
     if isinstance(of := getattr(experiment, "of", None), Experiment):
         found |= {
             "of": of.kind,
@@ -343,12 +371,20 @@ def scales_to(experiment: Experiment, largest: str) -> list[str]:
 
 
 def fitting(
-    experiment: Experiment, name: str, file: Store, largest: str, ends: float, hands: Hands, folder: str, progress: Progress | None = None
-) -> str:  # fmt: skip
-    """The largest scale, up to `largest`, that will be done at `ends` (time.monotonic), as far as two runs of each of its settings tell; at
-    least the smallest, which is not tried. These runs have a fifth of the time that is left once there are processes to do them (LOOK), and
-    are given up when it is over; those that were done by then are written down. They are the first that no other process is at: where others are at all that is left, a scale
-    is not known to fit."""
+    experiment: Experiment,
+    name: str,
+    file: Store,
+    largest: str,
+    ends: float,
+    hands: Hands,
+    folder: str,
+    progress: Progress | None = None,
+) -> str:
+    """The largest scale, up to `largest`, that will be done at `ends` (time.monotonic), as far as two runs of each of
+    its settings tell; at least the smallest, which is not tried. These runs have a fifth of the time that is left once
+    there are processes to do them (LOOK), and are given up when it is over; those that were done by then are written
+    down. They are the first that no other process is at: where others are at all that is left, a scale is not known to
+    fit."""
     known = scales_to(experiment, largest)
     best = known[0] if known else next(iter(experiment.scales))
     for scale in known[1:]:

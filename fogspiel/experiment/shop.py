@@ -19,7 +19,8 @@ from fogspiel.solvers.response.response import form_of
 from fogspiel.tree.sequence import SequenceForm
 
 READY_SECONDS = 10.0
-"""Agents that differ from others in numbers alone make ready before anything is run as long as that took no longer than this in all."""
+"""Agents that differ from others in numbers alone make ready before anything is run as long as that took no longer than
+this in all."""
 _NUMBER = re.compile(r"\d+")
 
 
@@ -68,7 +69,8 @@ class Shop:
         return make_agent(resolved(spec, self.folder))
 
     def _player(self, spec: str, copy: int = 0) -> Agent:
-        """One object for all games of a spec string in one seat; `copy` tells seats apart. One that is not ours plays in a process of its own."""
+        """One object for all games of a spec string in one seat; `copy` tells seats apart. One that is not ours plays
+        in a process of its own."""
         self.agent_versions.pop(spec, None)
         return seat(resolved(spec, self.folder), None, None, None, False)
 
@@ -80,8 +82,8 @@ class Shop:
         return made
 
     def _require_ready(self, game: str, spec: str) -> None:
-        """Raise what is wrong with an agent in a game, by one that makes ready and is dropped, with its room. Where many differ in numbers alone,
-        and take long, one stands for all."""
+        """Raise what is wrong with an agent in a game, by one that makes ready and is dropped, with its room. Where
+        many differ in numbers alone, and take long, one stands for all."""
         one = game, _NUMBER.sub("", spec)
         if one in self.alike and self.taken > READY_SECONDS:
             return

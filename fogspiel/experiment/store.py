@@ -3,8 +3,8 @@
 Its tables are in `database.py`.
 
 Many processes may write at once. What a transaction has written is there whatever process dies then (write-ahead
-logging); a run that is written twice is kept once. `claim` has the runs that processes are at, so that several share the
-work; one that died leaves its claims to the others.
+logging); a run that is written twice is kept once. `claim` has the runs that processes are at, so that several share
+the work; one that died leaves its claims to the others.
 """
 
 import contextlib
@@ -103,9 +103,13 @@ class Store:
                 self.base.execute("DELETE FROM claim WHERE owner = ?", (self._sign[1].name,))
 
     def declare(
-        self, name: str, scale: str, about: str, facts: dict[str, Any],
+        self,
+        name: str,
+        scale: str,
+        about: str,
+        facts: dict[str, Any],
         settings: Sequence[tuple[dict[str, Any], Task, dict[str, str], int]],
-    ) -> list[int]:  # fmt: skip
+    ) -> list[int]:
         """Write down an experiment with its settings (columns, task, versions, runs), in place of one of that name;
         returns their cells."""
         with self.writing():
@@ -150,7 +154,10 @@ class Store:
         for cell in dict.fromkeys(cells):
             task, code = self.base.execute("SELECT task, versions FROM cell WHERE id = ?", (cell,)).fetchone()
             others = self.base.execute(
-                "SELECT versions, (SELECT count(*) FROM result WHERE cell = cell.id) FROM cell WHERE task = ? AND id != ?",
+                (
+                    "SELECT versions, (SELECT count(*) FROM result WHERE cell = cell.id) FROM cell WHERE task = ? AND "
+                    "id != ?"
+                ),
                 (task, cell),
             )
             for versions, runs in others:
@@ -172,8 +179,9 @@ class Store:
     def claim(
         self, runs: Sequence[tuple[int, int]], failed: Collection[tuple[int, int]] = ()
     ) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-        """Take runs of cells upon this process, until they are written or the store is closed. Returns those that it is to do, and those
-        that others, who still live, are at; the rest is done. Of runs that failed only those in `failed` are to be done again."""
+        """Take runs of cells upon this process, until they are written or the store is closed. Returns those that it is
+        to do, and those that others, who still live, are at; the rest is done. Of runs that failed only those in
+        `failed` are to be done again."""
         try:
             if self._sign is None:
                 self._sign = sign_of_life(self._place)
@@ -209,13 +217,14 @@ class Store:
         return found
 
     def take_turn(self, name: str) -> bool:
-        """Have something of this name done by one process at a time: True if it is this one's turn, from now until the store is closed."""
+        """Have something of this name done by one process at a time: True if it is this one's turn, from now until the
+        store is closed."""
         number = int(sha256(name.encode()).hexdigest()[:15], 16)
         return bool(self.claim([(NO_CELL, number)])[0])
 
     def add(self, rows: Iterable[tuple[int, Found]]) -> None:
-        """Write runs of cells, all of them or none, which are claimed no longer. One that is there already stays as it is, unless it had
-        failed."""
+        """Write runs of cells, all of them or none, which are claimed no longer. One that is there already stays as it
+        is, unless it had failed."""
         ready = [
             (cell, f.run, f.deal, f.seed, f.weight, None if f.found is None else text_of(f.found), f.error, f.seconds)
             for cell, f in rows
@@ -243,8 +252,8 @@ class Store:
     def cells(self, name: str, scale: str) -> list[tuple[dict[str, Any], dict[str, Any], dict[str, str]]]:
         """Of each setting the columns, the task and the versions of its code."""
         rows = self.base.execute(
-            "SELECT s.columns, c.task, c.versions FROM setting s JOIN cell c ON c.id = s.cell JOIN experiment e ON e.id = s.experiment "
-            "WHERE e.name = ? AND e.scale = ? ORDER BY s.place",
+            "SELECT s.columns, c.task, c.versions FROM setting s JOIN cell c ON c.id = s.cell JOIN experiment e ON "
+            "e.id = s.experiment WHERE e.name = ? AND e.scale = ? ORDER BY s.place",
             (name, scale),
         )
         return [(json.loads(columns), json.loads(task), json.loads(versions)) for columns, task, versions in rows]
@@ -252,7 +261,10 @@ class Store:
     def asked(self, name: str, scale: str) -> list[tuple[dict[str, Any], int]]:
         """Of each setting the columns, and how many runs it is to have."""
         rows = self.base.execute(
-            "SELECT s.columns, s.runs FROM setting s JOIN experiment e ON e.id = s.experiment WHERE e.name = ? AND e.scale = ? ORDER BY s.place",
+            (
+                "SELECT s.columns, s.runs FROM setting s JOIN experiment e ON e.id = s.experiment WHERE e.name = ? AND "
+                "e.scale = ? ORDER BY s.place"
+            ),
             (name, scale),
         )
         return [(json.loads(columns), runs) for columns, runs in rows]
@@ -260,19 +272,19 @@ class Store:
     def agents(self, name: str, scale: str) -> dict[int, list[str]]:
         """Of each cell of games the spec strings of its agents, by seat or by role."""
         rows = self.base.execute(
-            "SELECT DISTINCT c.id, c.task FROM setting s JOIN cell c ON c.id = s.cell JOIN experiment e ON e.id = s.experiment "
-            "WHERE e.name = ? AND e.scale = ?",
+            "SELECT DISTINCT c.id, c.task FROM setting s JOIN cell c ON c.id = s.cell JOIN experiment e ON e.id = "
+            "s.experiment WHERE e.name = ? AND e.scale = ?",
             (name, scale),
         )
         return {cell: json.loads(task).get("agents", []) for cell, task in rows}
 
     def rows(self, name: str, scale: str) -> Iterator[dict[str, Any]]:
         """Every seat of every game, or every point of every curve, as one flat row: the columns of its setting, and
-        what was found. A run that settings share has rows in each of them, with the same `cell`. Where every deal is played, each weighted by its
-        probability, rows are `enumerated`."""
+        what was found. A run that settings share has rows in each of them, with the same `cell`. Where every deal is
+        played, each weighted by its probability, rows are `enumerated`."""
         rows = self.base.execute(
-            "SELECT place, cell, run, deal, seed, weight, found FROM run WHERE experiment = ? AND scale = ? AND found IS NOT NULL "
-            "ORDER BY place, run",
+            "SELECT place, cell, run, deal, seed, weight, found FROM run WHERE experiment = ? AND scale = ? AND found "
+            "IS NOT NULL ORDER BY place, run",
             (name, scale),
         )
         settings: list[dict[str, Any]] = [
@@ -284,7 +296,8 @@ class Store:
             yield from flat(base, json.loads(found))
 
     def counts(self, name: str, scale: str) -> dict[str, int]:
-        """How many runs were asked for, are there, failed, and had a fault of an agent's. One that settings share counts once."""
+        """How many runs were asked for, are there, failed, and had a fault of an agent's. One that settings share
+        counts once."""
         (asked,) = self.base.execute(f"SELECT sum(runs) FROM ({_CELLS})", (name, scale)).fetchone()
         done, failed, faults = self.base.execute(
             "SELECT count(found), count(*) - count(found), count(CASE WHEN found IS NOT NULL THEN error END) "
@@ -307,8 +320,9 @@ class Store:
     def outcomes(self, name: str, scale: str) -> list[tuple[int, int]]:
         """Of each setting how many runs are there, and how many failed."""
         return self.base.execute(
-            "SELECT count(r.found), count(r.run) - count(r.found) FROM setting s JOIN experiment e ON e.id = s.experiment "
-            "LEFT JOIN result r ON r.cell = s.cell AND r.run < s.runs WHERE e.name = ? AND e.scale = ? GROUP BY s.place ORDER BY s.place",
+            "SELECT count(r.found), count(r.run) - count(r.found) FROM setting s JOIN experiment e ON e.id = "
+            "s.experiment LEFT JOIN result r ON r.cell = s.cell AND r.run < s.runs WHERE e.name = ? AND e.scale = ? "
+            "GROUP BY s.place ORDER BY s.place",
             (name, scale),
         ).fetchall()
 
@@ -329,8 +343,9 @@ class Store:
         listed = sorted(found.items(), key=lambda one: -sum(one[1].values()))[:most]
         (cells,) = self.base.execute(f"SELECT count(*) FROM ({_CELLS})", (name, scale)).fetchone()
         return [
-            (("" if len(often) == cells else setting_of(columns, *often)) + error, sum(often.values())) for error, often in listed
-        ]  # fmt: skip
+            (("" if len(often) == cells else setting_of(columns, *often)) + error, sum(often.values()))
+            for error, often in listed
+        ]
 
 
 def setting_of(columns: Sequence[dict[str, Any]], *places: int) -> str:

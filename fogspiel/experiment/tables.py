@@ -21,8 +21,21 @@ WORD = re.compile(r"\{(\w+)\}")
 OF_RUNS = frozenset({"cell", "run", "deal", "seed", "weight", "enumerated", "subject"})
 """Columns that every run has, whatever an experiment declares."""
 OF_GAMES = OF_RUNS | {
-    "place", "agent", "seat", "opponent", "role", "spec", "utility", "points", "wins", "won", "percent", "aivat", "seconds", "decisions",
-}  # fmt: skip
+    "place",
+    "agent",
+    "seat",
+    "opponent",
+    "role",
+    "spec",
+    "utility",
+    "points",
+    "wins",
+    "won",
+    "percent",
+    "aivat",
+    "seconds",
+    "decisions",
+}
 OF_CURVES = OF_RUNS | {"place", "budget", "exploitability", "touched", "coverage", "seconds"}
 """Columns of the runs of games, and of curves."""
 COUNTED = {"cell", "run", "deal", "seed", "weight", "enumerated", "place", "seat", "role", "subject"}
@@ -44,8 +57,8 @@ class Row:
     combination: "Combination | None" = field(init=False, default=None, compare=False, repr=False)
     """What it has in common with other rows, if that is known; one that is changed has nothing."""
     freedom: float = field(init=False, default=math.nan, compare=False, repr=False)
-    """The degrees of freedom of its interval, or fewer: where nothing else is told, those of a mean over its deals, and infinitely many of what is
-    exact. Below 1 they are not known."""
+    """The degrees of freedom of its interval, or fewer: where nothing else is told, those of a mean over its deals, and
+    infinitely many of what is exact. Below 1 they are not known."""
     limits: Limits = field(init=False, default=UNBOUNDED, compare=False, repr=False)
     """Between which the mean must lie."""
 
@@ -87,15 +100,16 @@ class Row:
         return (self.high - self.low) / 2
 
     def above(self, bound: "float | Row") -> Answer:
-        """Whether the mean is above a number, or above that of another row; None where intervals cannot tell, or that of the difference
-        where both were measured on the same deals."""
+        """Whether the mean is above a number, or above that of another row; None where intervals cannot tell, or that
+        of the difference where both were measured on the same deals."""
         if isinstance(bound, Row) and (apart := in_common((1, self), (-1, bound))) is not None:
             return apart.above(0)
         low, high = (bound.low, bound.high) if isinstance(bound, Row) else (bound, bound)
         return True if self.low > high else False if self.high <= low else None
 
     def below(self, bound: "float | Row") -> Answer:
-        """Whether the mean is below a number, or below that of another row; None where intervals cannot tell, as with `above`."""
+        """Whether the mean is below a number, or below that of another row; None where intervals cannot tell, as with
+        `above`."""
         if isinstance(bound, Row) and (apart := in_common((1, self), (-1, bound))) is not None:
             return apart.below(0)
         low, high = (bound.low, bound.high) if isinstance(bound, Row) else (bound, bound)
@@ -106,8 +120,8 @@ class Row:
         return True if low <= self.low and self.high <= high else False if self.high < low or self.low > high else None
 
     def near(self, printed: float, within: float = 0.0) -> Answer:
-        """Whether a printed number is in the interval, or no farther from it than `within`; None where an interval without ends cannot
-        tell."""
+        """Whether a printed number is in the interval, or no farther from it than `within`; None where an interval
+        without ends cannot tell."""
         if not self.low - within <= printed <= self.high + within:
             return False
         return True if math.isfinite(self.half) else None
@@ -123,8 +137,8 @@ class Combination:
 
 
 def in_common(*terms: tuple[float, Row]) -> Row | None:
-    """A sum of rows with these weights, by the deals that they share; None where they share none. A row that is nothing but a number is a
-    constant."""
+    """A sum of rows with these weights, by the deals that they share; None where they share none. A row that is nothing
+    but a number is a constant."""
     combination = combination_of(*terms)
     found = None if combination is None else combination.joint.estimate(combination.weights)
     if combination is None or found is None:
@@ -181,8 +195,9 @@ class Table:
         return list(dict.fromkeys(row.key[self.by.index(column)] for row in self.rows))
 
     def agrees(self, within: float = 0.0) -> Answer:
-        """Whether every printed number is in its interval, or no farther from it than `within`; None where intervals cannot tell. That one is not
-        is told by intervals that hold for all at once, or one of many would be outside by chance. Raises SpecError where no row has one."""
+        """Whether every printed number is in its interval, or no farther from it than `within`; None where intervals
+        cannot tell. That one is not is told by intervals that hold for all at once, or one of many would be outside by
+        chance. Raises SpecError where no row has one."""
         printed = [(row, row.printed) for row in self.rows if row.printed is not None]
         if not printed:
             raise SpecError(f"nothing is printed for any row of the table by {', '.join(self.by)}")
@@ -193,19 +208,23 @@ class Table:
 
     def as_dict(self) -> dict[str, Any]:
         return {
-            "by": list(self.by), "measure": self.measure,
+            "by": list(self.by),
+            "measure": self.measure,
             "rows": [
-                dict(zip(self.by, row.key, strict=True)) | {"runs": row.runs, "deals": row.deals} | row.estimate.as_dict()
+                dict(zip(self.by, row.key, strict=True))
+                | {"runs": row.runs, "deals": row.deals}
+                | row.estimate.as_dict()
                 | ({} if row.printed is None else {"printed": row.printed})
                 | ({} if (half := half_width(row.printed)) is None else {"printed_half_width": half})
                 for row in self.rows
             ],
-        }  # fmt: skip
+        }
 
 
 def observations(rows: Iterable[dict[str, Any]], *, everyone: bool = False) -> Iterator[dict[str, Any]]:
-    """The rows that count, with the columns `agent`, `seat`, `wins` (alone), `won` (alone or with others) and `percent` for games, and `opponent` where there
-    are two seats. Where a lineup says whose result counts, only that one's rows are left, unless `everyone`."""
+    """The rows that count, with the columns `agent`, `seat`, `wins` (alone), `won` (alone or with others) and `percent`
+    for games, and `opponent` where there are two seats. Where a lineup says whose result counts, only that one's rows
+    are left, unless `everyone`."""
     for row in rows:
         if "points" not in row or "subject" not in row:
             yield row
@@ -235,8 +254,8 @@ def ends(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def timed(rows: Iterable[dict[str, Any]], by: Sequence[str]) -> list[dict[str, Any]]:
-    """Points of curves, each at the mean of the seconds that its budget took, over all that the columns `by` do not tell apart: a point takes
-    other seconds in every run."""
+    """Points of curves, each at the mean of the seconds that its budget took, over all that the columns `by` do not
+    tell apart: a point takes other seconds in every run."""
     known, apart = list(rows), [*(name for name in by if name != "seconds"), "budget"]
     taken: dict[tuple[Any, ...], list[float]] = {}
     for row in once(known, apart):
@@ -246,7 +265,8 @@ def timed(rows: Iterable[dict[str, Any]], by: Sequence[str]) -> list[dict[str, A
 
 
 def selected(rows: Iterable[dict[str, Any]], where: Iterable[tuple[str, Any]]) -> list[dict[str, Any]]:
-    """The rows that have these values; `{word}` in one is what a row has in that column. Raises SpecError where none has."""
+    """The rows that have these values; `{word}` in one is what a row has in that column. Raises SpecError where none
+    has."""
     left = list(rows)
     for name, value in where:
         kept = [row for row in left if is_meant(column_of(row, name), _meant(str(value), row))]
@@ -282,11 +302,11 @@ def tabulate(
 ) -> Table:
     """The mean of `measure` for each value of the columns `by`, less `off`.
 
-    Intervals are over deals, or where every deal was played, over how each was (`fogspiel/evaluate/samples.py`); `bootstrap` draws deals anew; `none` is
-    for what is deterministic. `bounds` are those
-    of the values, where they are known, and so are those of intervals: exploitability is never below 0. Values that are all alike, or of one
-    deal, leave open what the bounds do; where these are not known, anything. Raises SpecError for a value outside `bounds`, as no interval
-    would be true.
+    Intervals are over deals, or where every deal was played, over how each was (`fogspiel/evaluate/samples.py`);
+    `bootstrap` draws deals anew; `none` is for what is deterministic. `bounds` are those
+    of the values, where they are known, and so are those of intervals: exploitability is never below 0. Values that are
+    all alike, or of one deal, leave open what the bounds do; where these are not known, anything. Raises SpecError for
+    a value outside `bounds`, as no interval would be true.
     """
     interval = given.choice("interval", interval, INTERVALS)
     samples = sampled(rows, by, measure)
@@ -331,7 +351,8 @@ def are_all(probability: Mapping[Any, float]) -> bool:
 
 
 def once(rows: Iterable[Mapping[str, Any]], by: Sequence[str] = ()) -> Iterator[Mapping[str, Any]]:
-    """The rows, but of a run that settings share (the baseline against itself, say) only the first for each value of the columns `by`."""
+    """The rows, but of a run that settings share (the baseline against itself, say) only the first for each value of
+    the columns `by`."""
     seen = set()
     for row in rows:
         if "cell" in row:
@@ -343,7 +364,8 @@ def once(rows: Iterable[Mapping[str, Any]], by: Sequence[str] = ()) -> Iterator[
 
 
 def deal_of(row: Mapping[str, Any]) -> tuple[Any, Any]:
-    """What rows have their chance from: games of one deal are alike, in whatever setting; else every run of a setting has its own."""
+    """What rows have their chance from: games of one deal are alike, in whatever setting; else every run of a setting
+    has its own."""
     return (row.get("game") if "points" in row else row.get("cell")), row["deal"]
 
 
@@ -355,7 +377,8 @@ def column_of(row: Mapping[str, Any], name: str) -> Any:
 
 
 def measure_of(row: Mapping[str, Any], name: str) -> float | None:
-    """What a row has of a measure, or in another column of numbers. Raises SpecError where there is none of that name."""
+    """What a row has of a measure, or in another column of numbers. Raises SpecError where there is none of that
+    name."""
     value, told = row.get(name), ""
     if name in COUNTED:
         told = f"{name} tells runs apart, and has no mean"

@@ -242,17 +242,27 @@ class _Play:
 
 
 def _version_of_referee(corrected: bool) -> str:
-    """Of what makes a row of a game, but for the game and the agents: who is asked and told what, chance and seeds, deals, forfeits and points, and
-    where results are `corrected` how chance is taken out of them."""
+    """Of what makes a row of a game, but for the game and the agents: who is asked and told what, chance and seeds,
+    deals, forfeits and points, and where results are `corrected` how chance is taken out of them."""
     chance = (corrections, policy_of, StrategyValues) if corrected else ()
     return version_of_code(
-        _Play, Noticed, Chance, FreshDeals, FixedDeals, EveryDeal, every_deal, MatchTask.deal_seed, _Described, *chance,
+        _Play,
+        Noticed,
+        Chance,
+        FreshDeals,
+        FixedDeals,
+        EveryDeal,
+        every_deal,
+        MatchTask.deal_seed,
+        _Described,
+        *chance,
         without=() if corrected else (corrections.__module__,),
-    )  # fmt: skip
+    )
 
 
 def _by_role(found: dict[str, list[Any]], roles: list[int], forfeit: int | None) -> dict[str, Any]:
-    """What each role came to: a role is a team, with its seats' mean utility, all their time, and one point if it wins."""
+    """What each role came to: a role is a team, with its seats' mean utility, all their time, and one point if it
+    wins."""
     there = sorted(set(roles))
     told: dict[str, Any] = {"role": there}
     for name, values in found.items():
@@ -298,8 +308,8 @@ class CurveTask(_Described):
             _measurable(game, resolved(self.player, shop.folder), 0)
         if far_too_large(game, memory_limit() // ROOM):
             raise TooLarge(
-                f"{game.spec} is too large for curves of exploitability, which is measured on the unrolled game; play matches there, "
-                "or take a smaller game"
+                f"{game.spec} is too large for curves of exploitability, which is measured on the unrolled game; play "
+                "matches there, or take a smaller game"
             )
         if self.is_solver and entry.form and estimate(game).histories <= suit.QUICK:
             # what only the tree tells is told here where that is quick
@@ -334,16 +344,20 @@ class _Converge:
             limits = {}
         curve = solve(self.form, self.task.player, seed=seed, **limits).curve
         return {
-            "budget": [p.iterations for p in curve], "exploitability": [p.exploitability for p in curve],
-            "touched": [p.touched for p in curve], "seconds": [round(p.seconds, 6) for p in curve],
-        }  # fmt: skip
+            "budget": [p.iterations for p in curve],
+            "exploitability": [p.exploitability for p in curve],
+            "touched": [p.touched for p in curve],
+            "seconds": [round(p.seconds, 6) for p in curve],
+        }
 
     def _searched(self, seed: int) -> dict[str, Any]:
         curve = converge(self.form.tree.game, self.player, self.task.budgets, seed=seed, form=self.form)
         return {
-            "budget": [p.simulations for p in curve], "exploitability": [p.exploitability for p in curve],
-            "coverage": [p.coverage for p in curve], "seconds": [round(p.seconds, 6) for p in curve],
-        }  # fmt: skip
+            "budget": [p.simulations for p in curve],
+            "exploitability": [p.exploitability for p in curve],
+            "coverage": [p.coverage for p in curve],
+            "seconds": [round(p.seconds, 6) for p in curve],
+        }
 
 
 @dataclass(frozen=True)

@@ -45,8 +45,8 @@ class Tuning(Experiment):
     Methods: `grid` gives every combination all runs of the scale (Lisý 2014, table 4.6; Whitehouse 2014, ch. 8).
     `halving` begins with few runs and `candidates` settings, and again and again keeps the better half for twice the
     runs (Karnin, Koren and Somekh 2013). `racing` drops a candidate as soon as it is significantly worse than the best
-    on the same deals (Maron and Moore 1994), by a test that allows for all looks and candidates. `optuna` has Optuna propose candidates, batch by batch, and halves each
-    batch.
+    on the same deals (Maron and Moore 1994), by a test that allows for all looks and candidates. `optuna` has Optuna
+    propose candidates, batch by batch, and halves each batch.
 
     The best has the highest mean of the measure of `of`, or with `minimise` the lowest (it is always so of
     exploitability), over rows that have the values of `where`. With `over="game"` the best is who ranks best in the
@@ -122,7 +122,8 @@ class Tuning(Experiment):
         about = load(resolved(cell.task.game, folder)).about
         if about.players > 1 and (about.zero_sum or self.measure in ("points", "percent")):
             raise SpecError(
-                "all seats count, and together they always get the same: tell whose result the tuning is about, as in where={'agent': 'tuned'}"
+                "all seats count, and together they always get the same: tell whose result the tuning is about, as "
+                "in where={'agent': 'tuned'}"
             )
 
     def table_by(self, scale: str, folder: str = "") -> tuple[str, ...]:
@@ -177,9 +178,16 @@ class _Search:
     """A tuning under way."""
 
     def __init__(
-        self, tuning: Tuning, name: str, store: str | Path, scale: str, ends: float | None, progress: Progress | None,
-        notice: Callable[[str], None] | None, where: dict[str, Any],
-    ):  # fmt: skip
+        self,
+        tuning: Tuning,
+        name: str,
+        store: str | Path,
+        scale: str,
+        ends: float | None,
+        progress: Progress | None,
+        notice: Callable[[str], None] | None,
+        where: dict[str, Any],
+    ):
         self.tuning, self.name, self.store, self.scale = tuning, name, store, scale
         self.progress, self.notice, self.where = progress, notice, where
         self.ends = ends
@@ -190,8 +198,8 @@ class _Search:
         self.bounds: tuple[float, float] | None = None
 
     def wait_for_turn(self, file: Store) -> str:
-        """What is played next depends on all before, so two at once would be at odds. Returns what ended the waiting, if not the other
-        process."""
+        """What is played next depends on all before, so two at once would be at odds. Returns what ended the waiting,
+        if not the other process."""
         told = False
         try:
             while not file.take_turn(f"{self.name} {self.scale}"):
@@ -232,8 +240,15 @@ class _Search:
                 return
             tuning, rows, best = self.tuning, self._rows(), self._ranked(left)[0]
             left = still_in(
-                rows, left, best, tuning.names, tuning.measure, minimise=tuning.minimise, over=tuning.over, bounds=self.bounds
-            )  # fmt: skip
+                rows,
+                left,
+                best,
+                tuning.names,
+                tuning.measure,
+                minimise=tuning.minimise,
+                over=tuning.over,
+                bounds=self.bounds,
+            )
             if self.notice is not None:
                 self.notice(f"{self.name}: {len(left)} of {drawn} candidates are left")
             if len(left) == 1:
@@ -266,9 +281,15 @@ class _Search:
         self.plan |= {c: max(runs, self.plan.get(c, 0)) for c in candidates}
         left = None if self.ends is None else max(self.ends - time.monotonic(), 0.0)
         self.last = run(
-            replace(self.tuning, plan=dict(self.plan)), self.name, self.store, scale=self.scale, until=left, progress=self.progress,
-            notice=self.notice if not self.played else None, **self.where,
-        )  # fmt: skip
+            replace(self.tuning, plan=dict(self.plan)),
+            self.name,
+            self.store,
+            scale=self.scale,
+            until=left,
+            progress=self.progress,
+            notice=self.notice if not self.played else None,
+            **self.where,
+        )
         self.played, self.seconds = self.played + self.last.played, self.seconds + self.last.seconds
         if self.last.errors and not self.last.counts["done"]:
             failed, why = self.last.counts["failed"], self.last.errors[0][0]
@@ -282,8 +303,8 @@ class _Search:
         return rows
 
     def _optimised(self, candidates: Collection[Candidate]) -> dict[Candidate, float]:
-        """What the best has the most of, or with `over` or `minimise` the least: the mean of the measure, or the mean rank. Nothing of a
-        candidate whose runs all failed."""
+        """What the best has the most of, or with `over` or `minimise` the least: the mean of the measure, or the mean
+        rank. Nothing of a candidate whose runs all failed."""
         if not candidates:
             return {}
         tuning, rows = self.tuning, self._rows()

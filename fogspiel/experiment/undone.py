@@ -7,7 +7,8 @@ from fogspiel.experiment.pool import Plan
 
 
 class Undone:
-    """The runs of a task below a number, but for those that are done. What it costs follows what was done, not what is asked for."""
+    """The runs of a task below a number, but for those that are done. What it costs follows what was done, not what is
+    asked for."""
 
     def __init__(self, runs: int, done: Collection[int]):
         self.runs = range(runs)
@@ -21,8 +22,8 @@ class Undone:
 
 
 def in_turn(plan: Plan, undone: Sequence[Undone], block: int = 16) -> Iterator[int]:
-    """The numbers of the runs of each task that are to be done: some of every task, then more of every task, so that a run that is
-    stopped has something of all."""
+    """The numbers of the runs of each task that are to be done: some of every task, then more of every task, so that a
+    run that is stopped has something of all."""
     left = {task: iter(runs) for task, runs in enumerate(undone)}
     for size in chain((1,), repeat(block)):
         for task, runs in [*left.items()]:

@@ -29,8 +29,8 @@ def some(answers: Iterable[Answer]) -> Answer:
 
 
 def judged(experiment: "Experiment", table: "Table") -> str:
-    """The verdict on a table; none without a criterion. Of an empty table nothing can be told. Raises SpecError where the criterion
-    fails or answers with something else."""
+    """The verdict on a table; none without a criterion. Of an empty table nothing can be told. Raises SpecError where
+    the criterion fails or answers with something else."""
     if experiment.passes is None:
         return ""
     try:

@@ -35,15 +35,15 @@ HASHED = tuple(f"fogspiel.{room}." for room in (*PLAYING, "games"))
 
 
 def version_of_game(game: Game) -> str:
-    """Of the rules with all they call, and of how they play with these parameters and tables; of a file of the user's, of the data files that it
-    declares."""
+    """Of the rules with all they call, and of how they play with these parameters and tables; of a file of the user's,
+    of the data files that it declares."""
     data = version_of_data(Path(str(game.module.__file__))) if game.module.__name__.startswith(OWN) else ""
     return _joined(fingerprint(game.plain.values())[:16], behaviour(game), data)
 
 
 def version_of_agent(agent: Agent) -> str:
-    """Of the library's rooms that agents are made of; and of a strategy, or of files of the user's, what is in them and what they take from
-    elsewhere."""
+    """Of the library's rooms that agents are made of; and of a strategy, or of files of the user's, what is in them and
+    what they take from elsewhere."""
     rooms = (*PLAYING, *SOLVING) if isinstance(agent, LookaheadAgent) else PLAYING
     strategy = getattr(agent, "strategy", None)
     own = fingerprint_of(strategy) if isinstance(strategy, Strategy) else getattr(agent, "fingerprint", None)
@@ -71,8 +71,8 @@ def version_of_solver() -> str:
 
 @cache
 def version_of_code(*parts: Callable[..., Any], without: tuple[str, ...] = ()) -> str:
-    """Of functions and of the methods of classes, with all functions that they call and constants that they read, but for those of games and
-    agents, and of the modules `without`."""
+    """Of functions and of the methods of classes, with all functions that they call and constants that they read, but
+    for those of games and agents, and of the modules `without`."""
     functions = reachable([one for part in parts for one in _functions(part)], (*HASHED, *without))
     return fingerprint(map(_without_docstring, functions), outside=("fogspiel.",))[:16]
 

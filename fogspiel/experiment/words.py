@@ -46,7 +46,8 @@ def filled(text: str, setting: Mapping[str, Any]) -> str:
 
 
 def beside(setting: Mapping[str, Any], **columns: str) -> dict[str, Any]:
-    """A setting with more columns, such as the game's label, which may have a word of the setting only if it is nothing else."""
+    """A setting with more columns, such as the game's label, which may have a word of the setting only if it is nothing
+    else."""
     for name, value in columns.items():
         if name in setting and str(setting[name]) != value:
             raise is_taken("the grid or the scale", name)

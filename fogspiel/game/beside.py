@@ -1,7 +1,8 @@
 """Imports of a game file from its own folder, while it is loaded.
 
-A file beside the game is found by its name, before anything else of that name but the standard library. It is read anew for every game and
-forgotten afterwards, so that games in two folders may each have their own `cards.py`, and an edited one is never stale.
+A file beside the game is found by its name, before anything else of that name but the standard library. It is read anew
+for every game and forgotten afterwards, so that games in two folders may each have their own `cards.py`, and an edited
+one is never stale.
 """
 
 import contextlib
@@ -57,7 +58,8 @@ class _Beside:
         return importlib.util.spec_from_file_location(name, module, loader=AsItIs(name, str(module)))
 
     def holds(self, name: str) -> bool:
-        """Whether a module of this name is to come from the folder. The standard library and this package are not hidden."""
+        """Whether a module of this name is to come from the folder. The standard library and this package are not
+        hidden."""
         if name in sys.stdlib_module_names or name == __name__.partition(".")[0]:
             return False
         return (self.folder / f"{name}.py").is_file() or (self.folder / name / "__init__.py").is_file()

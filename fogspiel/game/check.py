@@ -46,7 +46,8 @@ def check(
 ) -> Report:
     """Check a game, by `playouts` random games and, if it has at most `histories` histories, by walking all of them.
 
-    A game given by its name or file is loaded in such a way that a rule that fails, or does not return, becomes a finding.
+    A game given by its name or file is loaded in such a way that a rule that fails, or does not return, becomes a
+    finding.
 
     Long games are played fewer times, so that all have at most 25 * `playouts` moves together. A tenth is played
     un-compiled as well. The same seed gives the same report.

@@ -8,7 +8,8 @@ from fogspiel.game.check_rules import Look, Rules
 
 
 class Met(NamedTuple):
-    """A state of a random game, the history that led to it, and the move made there with its outcome (None at the end)."""
+    """A state of a random game, the history that led to it, and the move made there with its outcome (None at the
+    end)."""
 
     data: bytes
     path: Path
@@ -66,13 +67,16 @@ def _difference(plain: Look, compiled: Look) -> str:
     if plain.situations != compiled.situations:
         return "the key of the abstraction"
     if len(plain.hints) != len(compiled.hints) or not _close(plain.hints, compiled.hints):
-        return "what guide, covariate, mirror, evaluate, episode, position, copies, ignore, private, hold, strength, markov, cut, lump or observe says"
+        return (
+            "what guide, covariate, mirror, evaluate, episode, position, copies, ignore, private, hold, strength, "
+            "markov, cut, lump or observe says"
+        )
     return "" if _close(plain.payoff, compiled.payoff) else "a payoff"
 
 
 _MIXED = (
-    ": it may be a plain number in one place and what mix returns in another, which compiled code takes for a real number, and a key loses "
-    "digits in that; let every return give what mix returns"
+    ": it may be a plain number in one place and what mix returns in another, which compiled code takes for a real "
+    "number, and a key loses digits in that; let every return give what mix returns"
 )
 
 

@@ -1,8 +1,9 @@
 """The conformance check of keys: does one key stand for two things that a player knows apart?
 
-A rule `infoset` that reads two numbers and returns their sum, or anything else in which one makes up for the other, gives the same
-key where both differ, and another where only one does. Whether the player knows both numbers or only the sum, no rule tells; a
-picture does (`check_knowledge.Pictures`), if the game draws one. Without a picture the first is taken to be meant.
+A rule `infoset` that reads two numbers and returns their sum, or anything else in which one makes up for the other,
+gives the same key where both differ, and another where only one does. Whether the player knows both numbers or only the
+sum, no rule tells; a picture does (`check_knowledge.Pictures`), if the game draws one. Without a picture the first is
+taken to be meant.
 """
 
 from collections import Counter
@@ -31,7 +32,8 @@ _APART = 4
 
 
 class Readings:
-    """What infoset reads of the states met, where the player it is asked for is to move, and the key it makes of that."""
+    """What infoset reads of the states met, where the player it is asked for is to move, and the key it makes of
+    that."""
 
     def __init__(self, plain: Game, rules: Rules, findings: Findings):
         """`plain` is the game with its rules un-compiled, and `rules` those by which states will be met."""
@@ -89,8 +91,9 @@ class Readings:
         fields = " and ".join(name for name, _, _ in apart)
         values = (", ".join(str(np.frombuffer(r[at], kind)[0]) for _, at, kind in apart) for r in (one, other))
         text = (
-            f"player {player} has the same key after these two histories, in which {fields} are {' and '.join(values)}, "
-            f"and other keys where only one of them differs; {CURE}, or, if it knows no more than this, keep what it knows in a field of its own."
+            f"player {player} has the same key after these two histories, in which {fields} are "
+            f"{' and '.join(values)}, and other keys where only one of them differs; {CURE}, or, if it knows no more "
+            "than this, keep what it knows in a field of its own."
         )
         shown = getattr(self.game.module, "show", None) is not None
         write = self.findings.note if shown or not self.game.about.perfect_recall else self.findings.fail
@@ -120,7 +123,8 @@ class Readings:
 
 
 class Told:
-    """What chance tells the players at a node: a player's key may tell the outcome, or may be the same after all of them.
+    """What chance tells the players at a node: a player's key may tell the outcome, or may be the same after all of
+    them.
 
     Each node of chance is looked at by making all its outcomes; `asks` bounds how many are made.
     """

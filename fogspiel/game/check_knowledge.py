@@ -21,11 +21,11 @@ from fogspiel.game.state import State
 _STAGE = 16
 """Moves of a player that are tried to see whether others notice."""
 _PICTURES, _PICTURED = 1_000, 3
-"""Decisions at which names and pictures are made, of random games un-compiled and compiled and of the walk, each; of random games at
-most so many times as many as there are playouts."""
+"""Decisions at which names and pictures are made, of random games un-compiled and compiled and of the walk, each; of
+random games at most so many times as many as there are playouts."""
 _DRAWN = 100
-"""Information sets whose states are drawn as SVG, too, which takes longer than all else; of random games no more than there are
-playouts."""
+"""Information sets whose states are drawn as SVG, too, which takes longer than all else; of random games no more than
+there are playouts."""
 _TOLD = 100_000
 """Outcomes of chance that are made to see what they tell the players."""
 
@@ -33,8 +33,9 @@ _TOLD = 100_000
 class Memory(NamedTuple):
     """Per player, along one history: a hash of its own keys and moves, one of the keys it had, and the last of them.
 
-    `way` is a hash of all its keys, those at chance nodes included, and `told` one of what chance told it, in any order; None where
-    that is not known. `chance` is how likely chance was to do what it did, and `play` how likely the players were if they moved at random; `mover` is who has moved last: a player, CHANCE, or OVER where nobody has.
+    `way` is a hash of all its keys, those at chance nodes included, and `told` one of what chance told it, in any
+    order; None where that is not known. `chance` is how likely chance was to do what it did, and `play` how likely the
+    players were if they moved at random; `mover` is who has moved last: a player, CHANCE, or OVER where nobody has.
     """
 
     own: tuple[int, ...]
@@ -118,7 +119,10 @@ class Knowledge:
         for player, key in enumerate(keys):
             turn, first = self._turn[player].setdefault(key, (actor, path))
             if turn != actor and player in (turn, actor):
-                text = f"player {player} has the same key where it is to move and where player {turn if turn != player else actor} is."
+                text = (
+                    f"player {player} has the same key where it is to move and where player "
+                    f"{turn if turn != player else actor} is."
+                )
                 self.findings.fail(names.TURN, text, first, path)
 
     def _compare_own(self, look: Look, memory: Memory, path: Path) -> None:
@@ -127,16 +131,28 @@ class Knowledge:
         now = (look.moves, memory.own[who], memory.seen[who], memory.way[who], told, path)
         moves, own, seen, way, knew, first = self._own[who].setdefault(look.keys[who], now)
         if moves != look.moves:
-            text = f"player {who} has the same key after these two histories, with the moves {_some(moves)} and {_some(look.moves)}."
+            text = (
+                f"player {who} has the same key after these two histories, with the moves {_some(moves)} and "
+                f"{_some(look.moves)}."
+            )
             self.findings.fail(names.MOVES, text, first, path)
         if own != memory.own[who]:
-            text = f"player {who} has the same key after these two histories, and its own earlier keys and moves differ{self._cure}"
+            text = (
+                f"player {who} has the same key after these two histories, and its own earlier keys and moves "
+                f"differ{self._cure}"
+            )
             self._write(names.RECALL, text, first, path)
         if seen != memory.seen[who]:
-            text = f"player {who} has the same key after these two histories, and the keys it had before differ: a collision, or forgetting{self._cure}"
+            text = (
+                f"player {who} has the same key after these two histories, and the keys it had before differ: a "
+                f"collision, or forgetting{self._cure}"
+            )
             self._write(names.COLLISION, text, first, path)
         elif way != memory.way[who] and None not in (told, knew) and told != knew:
-            text = f"player {who} has the same key after these two histories, and chance told it different things on the way{self._cure}"
+            text = (
+                f"player {who} has the same key after these two histories, and chance told it different things on "
+                f"the way{self._cure}"
+            )
             self._write(names.COLLISION, text, first, path)
 
     def _compare_situations(self, look: Look, path: Path) -> None:
@@ -148,7 +164,10 @@ class Knowledge:
             self.findings.fail(names.COARSER, text, first, path)
         moves, first = self._alike[who].setdefault(situation, now)
         if moves != look.moves:
-            text = f"abstract gives player {who} the same key after these two histories, with the moves {_some(moves)} and {_some(look.moves)}."
+            text = (
+                f"abstract gives player {who} the same key after these two histories, with the moves "
+                f"{_some(moves)} and {_some(look.moves)}."
+            )
             self.findings.fail(names.ALIKE, text, first, path)
 
     def _follows(self, look: Look, mover: int, path: Path) -> bool:
@@ -167,8 +186,8 @@ class Knowledge:
         return look.pending
 
     def visit_stage(self, data: bytes, look: Look, path: Path) -> None:
-        """In a simultaneous game: whatever the actor does, the same player is asked next in the stage, if any, and the others know the
-        same until the last of them moves."""
+        """In a simultaneous game: whatever the actor does, the same player is asked next in the stage, if any, and the
+        others know the same until the last of them moves."""
         if not self._simultaneous:
             return
         first: dict[int, tuple[int, int]] = {}
@@ -189,7 +208,10 @@ class Knowledge:
                 key = self.rules.key(after, player)
                 known, other = first.setdefault(player, (key, move))
                 if known != key:
-                    text = f"player {player} has different keys after these two pending moves of player {look.actor}{self._else_in_turn}."
+                    text = (
+                        f"player {player} has different keys after these two pending moves of player "
+                        f"{look.actor}{self._else_in_turn}."
+                    )
                     self.findings.fail(names.PENDING, text, (path, other), (path, move))
 
 
@@ -223,11 +245,17 @@ class Resampling:
                 self.findings.fail(names.RUN, f"{error}.", (path, Redraw(player, seed)))
                 continue
             if not same:
-                text = f"for player {player}, seed {other} gives one state after this history and another after a draw from it."
+                text = (
+                    f"for player {player}, seed {other} gives one state after this history and another after a "
+                    "draw from it."
+                )
                 self.findings.fail(names.BLIND, text, (path, Redraw(player, seed)))
             known, first = self._first.setdefault((player, look.keys[player], look.actor), (drawn, path))
             if known != drawn:
-                text = f"player {player} has the same key after these two histories, and seed {seed} gives two different states."
+                text = (
+                    f"player {player} has the same key after these two histories, and seed {seed} gives two "
+                    "different states."
+                )
                 self.findings.fail(names.BLIND, text, first, path)
 
     def compare(self, data: bytes, look: Look, drawn: bytes, player: int, path: Path) -> None:
@@ -250,8 +278,9 @@ class Resampling:
 class Pictures:
     """Makes the names of moves and the pictures of states met, and compares them within an information set.
 
-    About so many `decisions` are to come. Of those of random games some are looked at, drawn by lot, so that they are spread over all
-    `playouts`; of those of the walk, which has none, all of some information sets. `readable` hears what the player to move sees.
+    About so many `decisions` are to come. Of those of random games some are looked at, drawn by lot, so that they are
+    spread over all `playouts`; of those of the walk, which has none, all of some information sets. `readable` hears
+    what the player to move sees.
     """
 
     def __init__(
@@ -304,11 +333,15 @@ class Pictures:
                     if picture != pictures[player]
                     else "reads different names of its moves"
                 )
-                text = f"player {player} has the same key after these two histories, and {what}; if it knows them apart, {CURE}."
+                text = (
+                    f"player {player} has the same key after these two histories, and {what}; if it knows them "
+                    f"apart, {CURE}."
+                )
                 self.findings.fail(names.PICTURE, text, first, path)
 
     def _draw(self, state: State, player: int, key: int, draw: bool) -> str:
-        """The picture in SVG that a player sees, if its information set is drawn, which is decided where it is met first."""
+        """The picture in SVG that a player sees, if its information set is drawn, which is decided where it is met
+        first."""
         if not self.game.pictured:
             return ""
         if (player, key) not in self._drawn:

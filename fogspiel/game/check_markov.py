@@ -1,7 +1,8 @@
 """The conformance check of games without an end: does what `markov` tells of a state determine all that follows?
 
-In states with equal keys every joint move must lead to equal keys, as likely, be paid the same and show each player the same; and what
-`observe` tells a player must be known to it, and with its own moves be all that it knows, unless it is told everything.
+In states with equal keys every joint move must lead to equal keys, as likely, be paid the same and show each player the
+same; and what `observe` tells a player must be known to it, and with its own moves be all that it knows, unless it is
+told everything.
 """
 
 import math
@@ -73,7 +74,8 @@ class Markov:
                 self.findings.fail(names.MARKOV, text, first, path)
 
     def _remember(self, path: Path, seen: list[int]) -> Past:
-        """What came before a round. In the one before it player 0 moved, then player 1; what follows or comes before the first is chance."""
+        """What came before a round. In the one before it player 0 moved, then player 1; what follows or comes before
+        the first is chance."""
         moves, before = [], path
         while before is not None and (before is path or id(before) not in self._pasts):
             before, move = before
@@ -87,7 +89,8 @@ class Markov:
         return past
 
     def _compare_keys(self, data: bytes, look: Look, seen: list[int], past: Past, path: Path) -> None:
-        """A player who is told everything may know more than that, such as what the other did: it does not matter to it."""
+        """A player who is told everything may know more than that, such as what the other did: it does not matter to
+        it."""
         state = self.rules.ask("markov", data)
         for player, told in enumerate(past.told):
             if seen[player] != state:
@@ -96,7 +99,10 @@ class Markov:
             if key != look.keys[player]:
                 self._untold.setdefault(player, (first, path))
             if player in self._blind and player in self._untold:
-                text = f"player {player} did the same and was told the same by observe in these two histories, and infoset tells them apart."
+                text = (
+                    f"player {player} did the same and was told the same by observe in these two histories, and "
+                    "infoset tells them apart."
+                )
                 self.findings.fail(names.OBSERVE, text, *self._untold[player])
 
     def _future(self, start: bytes, data: bytes, weight: float) -> Any:

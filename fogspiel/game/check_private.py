@@ -1,7 +1,7 @@
 """The conformance check of what allows a walk over the public tree: the rules `private`, `hold` and `strength`.
 
-Chance deals by the ordinary rules. In every history that has the same public key it must have dealt what each player holds as often as
-`private` weighs it, and what `hold` makes of one such state must be another.
+Chance deals by the ordinary rules. In every history that has the same public key it must have dealt what each player
+holds as often as `private` weighs it, and what `hold` makes of one such state must be another.
 """
 
 import random
@@ -19,7 +19,8 @@ _PAIRS = 16
 
 
 class Holding:
-    """Compares the states met with what the rules say that players may hold in them. Without these rules it does nothing."""
+    """Compares the states met with what the rules say that players may hold in them. Without these rules it does
+    nothing."""
 
     def __init__(self, rules: Rules, findings: Findings, seed: int):
         self.rules, self.findings = rules, findings
@@ -76,7 +77,8 @@ class Holding:
         ratio, first = self._ratio.setdefault(public, (chance / here, path))
         if abs(chance / here - ratio) > CLOSE * ratio:
             text = (
-                f"everybody knows the same after these two histories, and chance deals them {ratio:g} and {chance / here:g} times as often as "
+                f"everybody knows the same after these two histories, and chance deals them {ratio:g} and "
+                f"{chance / here:g} times as often as "
                 "private weighs what the players hold."
             )
             self.findings.fail(names.PRIVATE, text, first, path)
@@ -93,8 +95,14 @@ class Holding:
         return sum(mine) * (sum(theirs) - self.rules.game.about.deck)
 
     def _swap(
-        self, data: bytes, look: Look, public: int, listed: list[tuple[list[int], list[float]]], held: list[list[int]], path: Path
-    ) -> None:  # fmt: skip
+        self,
+        data: bytes,
+        look: Look,
+        public: int,
+        listed: list[tuple[list[int], list[float]]],
+        held: list[list[int]],
+        path: Path,
+    ) -> None:
         """Another outcome in the hand of each player: nobody else can tell."""
         rules = self.rules
         for player in range(2):
@@ -130,16 +138,20 @@ class Holding:
             before, *with_ = known.setdefault((first > second) - (first < second), (paid, mine[i], theirs[j]))
             if before != paid:
                 text = (
-                    f"the same player is the stronger with {with_[0]} against {with_[1]} and with {mine[i]} against {theirs[j]}, and "
-                    f"player 0 gets {before[0]:g} and {paid[0]:g}."
+                    f"the same player is the stronger with {with_[0]} against {with_[1]} and with {mine[i]} against "
+                    f"{theirs[j]}, and player 0 gets {before[0]:g} and {paid[0]:g}."
                 )
                 self.findings.fail(names.STRENGTH, text, path)
 
     def cover(self) -> None:
-        """After a walk of the whole tree: chance deals all that private lists, and what hold made are states of the game."""
+        """After a walk of the whole tree: chance deals all that private lists, and what hold made are states of the
+        game."""
         for public, (dealt, total) in self._dealt.items():
             if self._left > 0 and abs(dealt - total) > CLOSE * total:
-                text = f"of a weight of {total:g} that private gives to all pairs, chance deals {dealt:g} after histories like this one."
+                text = (
+                    f"of a weight of {total:g} that private gives to all pairs, chance deals {dealt:g} after "
+                    "histories like this one."
+                )
                 self.findings.fail(names.PRIVATE, text, self._ratio[public][1])
         for public, made, player, path in self._made:
             if made not in self._states[public]:

@@ -59,10 +59,53 @@ FAIR = "resample draws states as likely as chance deals them"
 READ = "players can read what they are told"
 
 NAMES = (
-    RUN, ACTOR, SOME, LIMIT, ONCE, CHANCES, BUFFERS, LOOK, SAME, CONSTANT, FINITE, RANGE, ZERO_SUM, ENDS, AGREE, MOVES,
-    TURN, RECALL, COLLISION, PUBLIC_KEY, COARSER, ALIKE, PENDING, PICTURE, READ, KEEPS, BLIND, REACHED, COVERS, FAIR, GUIDE, COVARIATE, MIRROR,
-    GUESS, EPISODE, POSITION, COPIES, IGNORE, PRIVATE, HOLD, STRENGTH, MARKOV, CUT, OBSERVE, START, SPELT,
-)  # fmt: skip
+    RUN,
+    ACTOR,
+    SOME,
+    LIMIT,
+    ONCE,
+    CHANCES,
+    BUFFERS,
+    LOOK,
+    SAME,
+    CONSTANT,
+    FINITE,
+    RANGE,
+    ZERO_SUM,
+    ENDS,
+    AGREE,
+    MOVES,
+    TURN,
+    RECALL,
+    COLLISION,
+    PUBLIC_KEY,
+    COARSER,
+    ALIKE,
+    PENDING,
+    PICTURE,
+    READ,
+    KEEPS,
+    BLIND,
+    REACHED,
+    COVERS,
+    FAIR,
+    GUIDE,
+    COVARIATE,
+    MIRROR,
+    GUESS,
+    EPISODE,
+    POSITION,
+    COPIES,
+    IGNORE,
+    PRIVATE,
+    HOLD,
+    STRENGTH,
+    MARKOV,
+    CUT,
+    OBSERVE,
+    START,
+    SPELT,
+)
 """The findings of a report, in its order."""
 
 Path = tuple[Any, Any] | None
@@ -98,8 +141,8 @@ class Step:
 class Finding:
     """One thing that was checked. `status` is "passed", "failed" or "noted" (not applicable, or worth knowing).
 
-    `text` is one sentence. `histories` are the move sequences that show it: one or two where it failed, else mostly none.
-    `applies` is False where there was nothing to check, or no way to.
+    `text` is one sentence. `histories` are the move sequences that show it: one or two where it failed, else mostly
+    none. `applies` is False where there was nothing to check, or no way to.
     """
 
     name: str
@@ -118,8 +161,8 @@ class Report:
     """What `check` found, and what it learnt of the game on the way.
 
     `playouts` random games were played. `whole_tree` tells whether every history was walked, and `histories` how many
-    that were; if not, the facts hold for what random play met. Facts are None where the check had to stop before them: `stopped`
-    tells that rules failed so that it could not go on.
+    that were; if not, the facts hold for what random play met. Facts are None where the check had to stop before them:
+    `stopped` tells that rules failed so that it could not go on.
     """
 
     game: str
@@ -247,7 +290,8 @@ class Findings:
         return name in self._kept
 
     def listed(self, game: Game, otherwise: tuple[str, str, bool]) -> tuple[Finding, ...]:
-        """All findings in order, those not written down with `otherwise`: a status, a text, and whether the check applied."""
+        """All findings in order, those not written down with `otherwise`: a status, a text, and whether the check
+        applied."""
         found = []
         usual, usual_text, usually = otherwise
         for name in NAMES:

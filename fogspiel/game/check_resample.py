@@ -1,4 +1,5 @@
-"""The conformance check of `resample` where the tree is known: does it draw every state that it should, no other, and each as often as it should?"""
+"""The conformance check of `resample` where the tree is known: does it draw every state that it should, no other, and
+each as often as it should?"""
 
 import math
 import random
@@ -11,7 +12,8 @@ from fogspiel.game.check_report import Findings, Path, Redraw
 from fogspiel.game.check_rules import Look, Rules
 
 _LARGEST = 50
-"""Consistent states that an information set may have for `cover` to wait until each is drawn, and for `weigh` to count them."""
+"""Consistent states that an information set may have for `cover` to wait until each is drawn, and for `weigh` to count
+them."""
 _PATIENCE = 200_000
 """Draws after which a consistent state that never came counts as one that cannot come."""
 _WEIGHED, _EACH = 24, 200
@@ -70,15 +72,19 @@ class Consistent:
                 self.findings.fail(names.REACHED, text, (path, Redraw(player, seed)))
                 return done
         if missing and names.COVERS not in self.findings:
-            text = f"{done:,} draws for player {player} after the first history never gave the state after the second, which has the same key."
+            text = (
+                f"{done:,} draws for player {player} after the first history never gave the state after the "
+                "second, which has the same key."
+            )
             self.findings.fail(
                 names.COVERS, text, path, states[next(state for state in states if state in missing)].path
             )
         return done
 
     def weigh(self, seed: int) -> None:
-        """Compare how often states are drawn with how likely they are by what chance dealt, or if the players moved at random, too: draws that
-        fit neither fail. Sets are looked at in random order; each alone must fit, and all together."""
+        """Compare how often states are drawn with how likely they are by what chance dealt, or if the players moved at
+        random, too: draws that fit neither fail. Sets are looked at in random order; each alone must fit, and all
+        together."""
         for name, why in (
             (names.REACHED, "resample does not draw the states that it should."),
             (names.COVERS, "resample does not draw the states that it should."),
@@ -118,14 +124,16 @@ class Consistent:
             f"{dealt:.0%}" if abs(dealt - played) < 0.005 else f"{dealt:.0%}, or {played:.0%} if all move at random"
         )
         text = (
-            f"of {_EACH} draws for player {player} after the first history {drawn[worst] / _EACH:.0%} gave the state after the second; by the deal it is as likely "
+            f"of {_EACH} draws for player {player} after the first history {drawn[worst] / _EACH:.0%} gave the state "
+            "after the second; by the deal it is as likely "
             f"as {likely}."
         )
         self.findings.fail(names.FAIR, text, states[start].path, states[worst].path)
 
 
 class _Reached:
-    """A state: a history that leads to it, and how likely all of these are by what chance does, and if players move at random, too."""
+    """A state: a history that leads to it, and how likely all of these are by what chance does, and if players move at
+    random, too."""
 
     def __init__(self, path: Path):
         self.path, self.dealt, self.played = path, 0.0, 0.0
@@ -135,8 +143,8 @@ class _Reached:
 
 
 def _misfit(drawn: Counter[bytes], odds: list[tuple[bytes, float]]) -> tuple[float, int]:
-    """Pearson's sum of squares of what was drawn against what is likely, and its degrees of freedom. States that come too rarely to be
-    counted are one."""
+    """Pearson's sum of squares of what was drawn against what is likely, and its degrees of freedom. States that come
+    too rarely to be counted are one."""
     total, far, cells, rest = sum(p for _, p in odds), 0.0, 0, [0.0, 0.0]
     for state, p in sorted(odds, key=lambda one: one[1]):
         rest = [rest[0] + _EACH * p / total, rest[1] + drawn[state]]
@@ -146,5 +154,6 @@ def _misfit(drawn: Counter[bytes], odds: list[tuple[bytes, float]]) -> tuple[flo
 
 
 def _most(freedom: int) -> float:
-    """What a sum of squares of so many degrees of freedom exceeds with a probability of e^-SURE at most (Laurent and Massart 2000, lemma 1)."""
+    """What a sum of squares of so many degrees of freedom exceeds with a probability of e^-SURE at most (Laurent and
+    Massart 2000, lemma 1)."""
     return freedom + 2 * math.sqrt(freedom * _SURE) + 2 * _SURE

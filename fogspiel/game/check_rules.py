@@ -1,4 +1,5 @@
-"""The conformance check, one state at a time: rules run, write where they may, and give lists, odds and payoffs that fit."""
+"""The conformance check, one state at a time: rules run, write where they may, and give lists, odds and payoffs that
+fit."""
 
 import ctypes
 import math
@@ -33,8 +34,9 @@ def is_balanced(payoff: list[float]) -> bool:
 class Look(NamedTuple):
     """All that the rules say of a state. `keys` has a key for each player, then the public one; `odds` only at chance.
 
-    `pending`: a stage has begun before, as the rule of that name says. `situations` has a key of the abstraction for each player; none where the game has no abstraction. `hints` is what the rules
-    guide, covariate, mirror, evaluate, episode, position, copies, ignore, private, hold, strength, markov, cut, lump and observe say, where there are any.
+    `pending`: a stage has begun before, as the rule of that name says. `situations` has a key of the abstraction for
+    each player; none where the game has no abstraction. `hints` is what the rules guide, covariate, mirror, evaluate,
+    episode, position, copies, ignore, private, hold, strength, markov, cut, lump and observe say, where there are any.
     """
 
     actor: int
@@ -50,7 +52,8 @@ class Look(NamedTuple):
 class Rules:
     """The rules of a game as functions of a state's bytes. `constant` are the places of parameters and tables in them.
 
-    Each call of an un-compiled rule may take `longest` seconds (`CallWatch`). `Broken` is raised at once if `start` fails.
+    Each call of an un-compiled rule may take `longest` seconds (`CallWatch`). `Broken` is raised at once if `start`
+    fails.
     """
 
     def __init__(self, game: Game, findings: Findings, longest: float | None = None):
@@ -72,7 +75,8 @@ class Rules:
         self._make_room()
 
     def _forgiving(self, name: str, compiled: Callable[..., Any]) -> Callable[..., Any]:
-        """A compiled rule that says what it says though it breaks a promise, which is looked at here: where it fails, the un-compiled one is asked."""
+        """A compiled rule that says what it says though it breaks a promise, which is looked at here: where it fails,
+        the un-compiled one is asked."""
         game = self.game
 
         def run(*given: Any) -> Any:
@@ -151,11 +155,17 @@ class Rules:
         for player, (value, (low, high)) in enumerate(zip(payoff, about.ranges or (), strict=False)):
             if not low - CLOSE <= value <= high + CLOSE:
                 whose = "utility=" if (low, high) == about.utility else f"for player {player} the range "
-                text = f"{self._where('payoff')} gives player {player} {value:g}, and about declares {whose}({low:g}, {high:g})."
+                text = (
+                    f"{self._where('payoff')} gives player {player} {value:g}, and about declares "
+                    f"{whose}({low:g}, {high:g})."
+                )
                 findings.fail(names.RANGE, text, path)
         if about.zero_sum and not is_balanced(payoff):
             shown = ", ".join(f"{value:g}" for value in payoff)
-            text = f"{self._where('payoff')}: the payoffs {shown} sum to {sum(payoff):g}; about must say zero_sum=False if that is meant."
+            text = (
+                f"{self._where('payoff')}: the payoffs {shown} sum to {sum(payoff):g}; about must say "
+                "zero_sum=False if that is meant."
+            )
             findings.fail(names.ZERO_SUM, text, path)
 
     def actor(self, data: bytes) -> int:
@@ -206,7 +216,10 @@ class Rules:
             if after[place] != data[place]:
                 findings.fail(
                     names.CONSTANT,
-                    f"the last move changed the field {self._field(place.start)}, which holds a parameter or a table of this name and must stay as it is.",
+                    (
+                        f"the last move changed the field {self._field(place.start)}, which holds a parameter or a "
+                        "table of this name and must stay as it is."
+                    ),
                     path,
                 )
         self._check_guards(findings, path)
@@ -302,7 +315,10 @@ class Rules:
                     )
                     findings.fail(names.MIRROR, f"mirror pairs the outcome {move} with {image}, and {why}.", path)
                 elif abs(likely[move] - likely[image]) > CLOSE:
-                    text = f"mirror pairs the outcomes {move} and {image}, of probability {likely[move]:g} and {likely[image]:g}."
+                    text = (
+                        f"mirror pairs the outcomes {move} and {image}, of probability {likely[move]:g} and "
+                        f"{likely[image]:g}."
+                    )
                     findings.fail(names.MIRROR, text, path)
             hints += partner
         if who != OVER and "evaluate" in call:
@@ -325,7 +341,8 @@ class Rules:
         return hints
 
     def _read_private(self, who: int, player: int, findings: Findings, path: Path) -> list[float]:
-        """What a player may hold, with its weights; and what it knows, or how strong it is, with the first and the last of that."""
+        """What a player may hold, with its weights; and what it knows, or how strong it is, with the first and the last
+        of that."""
         self._odds.fill(math.nan)
         before = self._arena[self._here].tobytes()
         outcomes = self._read_moves("private", findings, path, self._prob, player=player)
@@ -371,7 +388,10 @@ class Rules:
                     names.GUESS, f"{self._where('evaluate')} has no finite guess for player {player}: {why}.", path
                 )
             elif not low - CLOSE <= value <= high + CLOSE:
-                text = f"{self._where('evaluate')} guesses {value:g} for player {player}, and about declares utility=({low:g}, {high:g})."
+                text = (
+                    f"{self._where('evaluate')} guesses {value:g} for player {player}, and about declares "
+                    f"utility=({low:g}, {high:g})."
+                )
                 findings.fail(names.GUESS, text, path)
         return guess
 
@@ -387,7 +407,8 @@ class Rules:
         return label
 
     def _read_position(self, who: int, moves: list[int], findings: Findings, path: Path) -> int:
-        """The key, after a look whether states with the same key, in this or another game, have the same player to move and the same moves."""
+        """The key, after a look whether states with the same key, in this or another game, have the same player to move
+        and the same moves."""
         key = self.game.finish(self._call["position"](self._state))
         actor, before, first = self._positions.setdefault(key, (who, moves, path))
         if (actor, before) != (who, moves):
@@ -404,7 +425,8 @@ class Rules:
         return counts
 
     def _read_ignore(self, who: int, moves: list[int], player: int, findings: Findings, path: Path) -> list[int]:
-        """What a player knows where it ignores all that it may, or only what it never saw: the same wherever it knows the same."""
+        """What a player knows where it ignores all that it may, or only what it never saw: the same wherever it knows
+        the same."""
         before, keys = self._arena[self._here].tobytes(), []
         known = self.key(before, player)
         for most in (0, 2**31):
@@ -418,7 +440,10 @@ class Rules:
         self._arena[self._here] = before
         found, first = self._simpler.setdefault((player, known, who), (keys, path))
         if found != keys:
-            text = f"player {player} has the same key after these two histories, and other keys where it ignores something."
+            text = (
+                f"player {player} has the same key after these two histories, and other keys where it ignores "
+                "something."
+            )
             findings.fail(names.IGNORE, text, first, path)
         return keys
 
@@ -433,7 +458,8 @@ class Rules:
         return payoff
 
     def _read_utilities(self, rule: str, findings: Findings, path: Path) -> list[float]:
-        """What `payoff` or `evaluate` writes: a number for each player and no more; not a number where it writes none."""
+        """What `payoff` or `evaluate` writes: a number for each player and no more; not a number where it writes
+        none."""
         self._payoffs.fill(math.nan)
         self.game.finish(self._call[rule](self._state, self._pay))
         if not np.isnan(self._payoffs[self.players :]).all():

@@ -1,8 +1,8 @@
 """The conformance check of `start`: on which fields does the game depend that it does not set?
 
-States are made of zeros, so such a field is 0: often that is meant, and sometimes the field was forgotten. The check makes the
-initial state from other numbers, too, and plays the same random games from both. A field that the other rules only count up, set
-back to 0, or make of what was in it (whose turn it is, a hash of all moves) is meant to begin at 0.
+States are made of zeros, so such a field is 0: often that is meant, and sometimes the field was forgotten. The check
+makes the initial state from other numbers, too, and plays the same random games from both. A field that the other rules
+only count up, set back to 0, or make of what was in it (whose turn it is, a hash of all moves) is meant to begin at 0.
 """
 
 import ast
@@ -27,12 +27,13 @@ _STATES = 200
 """Most states that are compared for each field that `start` leaves as it was."""
 
 _LONGEST = 0.1
-"""Seconds that a rule may take: in a state that cannot be it may go on for long, which tells the states apart as well."""
+"""Seconds that a rule may take: in a state that cannot be it may go on for long, which tells the states apart as
+well."""
 
 
 def check_start(game: Game, findings: Findings, playouts: int, seed: int) -> None:
-    """Compare two states for each playout. The rules of the game are un-compiled: from a state that cannot be, machine code may do
-    anything."""
+    """Compare two states for each playout. The rules of the game are un-compiled: from a state that cannot be, machine
+    code may do anything."""
     rules = Rules(game, findings, _LONGEST)
     kept = {p.name for p in game.declared} | set(game.about.tables)
     games = cache(lambda: _random_games(rules, min(_STATES, 2 * playouts), seed))
@@ -44,7 +45,10 @@ def check_start(game: Game, findings: Findings, playouts: int, seed: int) -> Non
         findings.skip(names.START, "rules take too long to be compared from other beginnings.")
         return
     if left:
-        text = f"{where(game.plain['start'])} leaves {', '.join(left)} at 0, and the game depends on that; set there what is not meant to be 0."
+        text = (
+            f"{where(game.plain['start'])} leaves {', '.join(left)} at 0, and the game depends on that; set there "
+            "what is not meant to be 0."
+        )
         findings.note(names.START, text)
 
 

@@ -1,8 +1,10 @@
-"""The conformance check of what people can read: is there something that a player knows, by its key, and that it can see nowhere?
+"""The conformance check of what people can read: is there something that a player knows, by its key, and that it can
+see nowhere?
 
-Where two keys of a player to move go with the same picture and the same names of moves, what it saw on the way must tell them apart: the
-moves that changed its key, and its own (`belief/account.py`). A move counts by its name, if all histories with the key agree on that, else by
-who made it, if they agree on that. Of random games alone the histories with a key are not known, and each move counts by its name.
+Where two keys of a player to move go with the same picture and the same names of moves, what it saw on the way must
+tell them apart: the moves that changed its key, and its own (`belief/account.py`). A move counts by its name, if all
+histories with the key agree on that, else by who made it, if they agree on that. Of random games alone the histories
+with a key are not known, and each move counts by its name.
 """
 
 from typing import Any
@@ -53,7 +55,8 @@ class Readable:
                 other, first = told.setdefault(account, (key, paths[0]))
                 if other != key and not self._drawn_apart(player, first, paths[0]):
                     text = (
-                        f"player {player} has different keys after these two histories, and nothing that it is shown or saw happen tells them apart: "
+                        f"player {player} has different keys after these two histories, and nothing that it is shown "
+                        "or saw happen tells them apart: "
                         "let show tell what it was told, or name the move by which it is told."
                     )
                     self.findings.note(names.READ, text, first, paths[0])

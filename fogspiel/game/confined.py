@@ -1,4 +1,5 @@
-"""What rules of a person's own may not do: reach memory by its address. What kernels are made of does no look where it reads and writes."""
+"""What rules of a person's own may not do: reach memory by its address. What kernels are made of does no look where it
+reads and writes."""
 
 import ast
 import inspect
@@ -16,8 +17,8 @@ HOUSE, GAMES = "fogspiel.", "fogspiel.games."
 
 
 def require_confined(rules: Iterable[FunctionType], tables: Collection[str]) -> None:
-    """Raise GameError where a rule, or what it calls, uses more of Fogspiel than is offered to games, takes a table from elsewhere than the
-    state's field of its name, or writes to such a field."""
+    """Raise GameError where a rule, or what it calls, uses more of Fogspiel than is offered to games, takes a table
+    from elsewhere than the state's field of its name, or writes to such a field."""
     for function in reachable(rules):
         if function.__module__.startswith(HOUSE):
             continue
@@ -25,7 +26,8 @@ def require_confined(rules: Iterable[FunctionType], tables: Collection[str]) -> 
         for name, value in read.items():
             if isinstance(value, FunctionType) and not _is_offered(value):
                 raise GameError(
-                    f"{where(function)} uses {name} of {value.__module__}, which is not for rules: they may use what fogspiel.game and games offer"
+                    f"{where(function)} uses {name} of {value.__module__}, which is not for rules: they may use what "
+                    "fogspiel.game and games offer"
                 )
         if tables:
             _require_own_tables(function, {n for n, v in read.items() if v in (real_at, whole_at)}, tables)
@@ -50,6 +52,6 @@ def _require_own_tables(function: FunctionType, readers: set[str], tables: Colle
             table = node.args[0] if node.args else None
             if not isinstance(table, ast.Attribute) or table.attr not in tables:
                 raise GameError(
-                    f"{where(function, first + node.lineno)}: {node.func.id} takes a table by the field of its name, such as "
-                    f"{node.func.id}(s.{min(tables)}, 0)"
+                    f"{where(function, first + node.lineno)}: {node.func.id} takes a table by the field of its name, "
+                    f"such as {node.func.id}(s.{min(tables)}, 0)"
                 )

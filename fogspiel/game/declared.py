@@ -1,5 +1,5 @@
-"""What a game file declares beside its rules: PARAMETERS, PLAYERS or `about`, MAX_MOVES, the names of moves and pictures. Checked
-here, because kernels take these numbers as they are."""
+"""What a game file declares beside its rules: PARAMETERS, PLAYERS or `about`, MAX_MOVES, the names of moves and
+pictures. Checked here, because kernels take these numbers as they are."""
 
 import math
 from dataclasses import replace
@@ -118,7 +118,8 @@ def _stakes(about: About, players: int) -> tuple[tuple[float, float] | None, tup
     whole = min(low for low, _ in ranges), max(high for _, high in ranges)
     if utility is not None and utility != whole:
         raise SpecError(
-            f"utility is ({utility[0]:g}, {utility[1]:g}), and the ranges of the players go from {whole[0]:g} to {whole[1]:g}"
+            f"utility is ({utility[0]:g}, {utility[1]:g}), and the ranges of the players go from {whole[0]:g} to "
+            f"{whole[1]:g}"
         )
     return whole, ranges
 

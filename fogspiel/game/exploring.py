@@ -1,7 +1,7 @@
 """The nodes that a game comes to, found breadth first: the walk of value iteration, and of games without an end.
 
-What is a node, which of them are one, and what is written down of each are the owner's. It gives columns of its own beside the
-common ones below, and functions for the four that stand for a part of the walk (`engine/linking.py`).
+What is a node, which of them are one, and what is written down of each are the owner's. It gives columns of its own
+beside the common ones below, and functions for the four that stand for a part of the walk (`engine/linking.py`).
 """
 
 from collections.abc import Mapping
@@ -23,10 +23,20 @@ if TYPE_CHECKING:
     from fogspiel.game.game import Game
 
 Search = np.dtype(
-    [("nodes", "i8"), ("edges", "i8"), ("next", "i8"), ("room", "i8"), ("edge_room", "i8"), ("mask", "i8"), ("words", "i8"), ("apart", "i8")],
+    [
+        ("nodes", "i8"),
+        ("edges", "i8"),
+        ("next", "i8"),
+        ("room", "i8"),
+        ("edge_room", "i8"),
+        ("mask", "i8"),
+        ("words", "i8"),
+        ("apart", "i8"),
+    ],
     align=True,
-)  # fmt: skip
-"""How many nodes and edges there are, which node is next, and for how many there is room. States have so many words; `apart` is the owner's."""
+)
+"""How many nodes and edges there are, which node is next, and for how many there is room. States have so many words;
+`apart` is the owner's."""
 FINISHED, NODES, EDGES, TOO_MANY, REFUSED = range(5)
 """How a walk ends: there are no more nodes, no room, or too many moves; or a part refuses to go on."""
 NODE_COLUMNS = {"pool": Words, "who": Bytes, "first": Ints, "key": Words}
@@ -41,7 +51,8 @@ def begin(game, walk, state):
 
 
 def branches(game, walk, node, state):
-    """Look at a node, and write its moves to the buffer, with chance's odds from the next edge on; returns how many there are."""
+    """Look at a node, and write its moves to the buffer, with chance's odds from the next edge on; returns how many
+    there are."""
     return 0
 
 
@@ -111,8 +122,8 @@ def enter_nodes(walk) -> None:
 
 
 class Parts:
-    """A walk of one owner: its columns beside the common ones, for nodes and for edges, and its functions for those above; and what `more` memory
-    these use."""
+    """A walk of one owner: its columns beside the common ones, for nodes and for edges, and its functions for those
+    above; and what `more` memory these use."""
 
     def __init__(
         self,
@@ -135,8 +146,8 @@ class Parts:
 
 
 class Explorer:
-    """Nodes and edges in the order in which they were found; all columns are those of `walk`. They may take so much `memory`, in bytes;
-    what `more` its owner uses comes with it."""
+    """Nodes and edges in the order in which they were found; all columns are those of `walk`. They may take so much
+    `memory`, in bytes; what `more` its owner uses comes with it."""
 
     def __init__(
         self,

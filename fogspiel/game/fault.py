@@ -1,7 +1,8 @@
 """What a rule did wrong, told with the moves that lead there.
 
-Guarded code tells no more than that a promise was broken, in which function, and in which state (`engine/alarm.py`). Random games find a way to
-it, and the un-compiled rules, run over that, tell which rule it was and why, in the words of the conformance check.
+Guarded code tells no more than that a promise was broken, in which function, and in which state (`engine/alarm.py`).
+Random games find a way to it, and the un-compiled rules, run over that, tell which rule it was and why, in the words of
+the conformance check.
 """
 
 import time
@@ -35,7 +36,7 @@ from fogspiel.game.table import (
     resample,
     sample,
     word_at,
-)  # fmt: skip
+)
 
 if TYPE_CHECKING:
     from fogspiel.game.check_report import Path
@@ -51,18 +52,21 @@ _FIELDS = 300
 """Letters of a state's fields that an error shows."""
 
 NOWHERE, AT_LOOK, AT_PLAY, AT_REDRAW = range(4)
-"""Where random play met something wrong: nowhere; in the state that it had come to; at its last move; when it redrew that state."""
+"""Where random play met something wrong: nowhere; in the state that it had come to; at its last move; when it redrew
+that state."""
 
 Room: Any = Bundle(
     states=Bytes, buffer=Ints, prob=Reals, pay=Reals, facts=Records(Facts), made=Ints, draw=Words, rng=Words
 )
-"""A state and another; moves; what everyone gets; what a look tells; the moves made; the seed of the last redraw; random numbers."""
+"""A state and another; moves; what everyone gets; what a look tells; the moves made; the seed of the last redraw;
+random numbers."""
 Told = np.dtype([("length", "i8"), ("player", "i8"), ("moves", "i8")], align=True)
 
 
 @kernel
 def _hunt(game: Ints, alarm: Int, most: Int, room: Room, told: Record(Told)) -> Int:  # type: ignore[valid-type]
-    """Random games until the alarm rings, and for at least so many moves. Returns where it rang; told: after how many moves, and for which player."""
+    """Random games until the alarm rings, and for at least so many moves. Returns where it rang; told: after how many
+    moves, and for which player."""
     s, other, out, prob, rng = (
         packed_at(game, room.states, 0),
         packed_at(game, room.states, 1),
@@ -157,10 +161,16 @@ def _hunted(game: "Game", failed: Failure) -> tuple["Path", str] | None:
 
     alarm, start = failed.alarm, game.root
     room = Bundled(
-        Room, states=np.concatenate([start, start, start]).view(np.int8), buffer=game.buffer(), prob=np.zeros(len(game.buffer())),
-        pay=np.zeros(game.players), facts=np.zeros(1, Facts), made=np.zeros(LEVELS + 1, np.int64), draw=np.zeros(1, np.uint64),
+        Room,
+        states=np.concatenate([start, start, start]).view(np.int8),
+        buffer=game.buffer(),
+        prob=np.zeros(len(game.buffer())),
+        pay=np.zeros(game.players),
+        facts=np.zeros(1, Facts),
+        made=np.zeros(LEVELS + 1, np.int64),
+        draw=np.zeros(1, np.uint64),
         rng=np.array([1], np.uint64),
-    )  # fmt: skip
+    )
     told, until = np.zeros(1, Told), time.process_time() + _SECONDS
     while time.process_time() < until:
         at = _hunt(game.table, alarm.cell, _MOVES, room, told)

@@ -1,8 +1,9 @@
 """The first run of a game file: a few random games with the rules un-compiled, before compiled ones are used.
 
-In machine code a wild index overwrites what lies there, and an endless loop cannot be stopped; un-compiled, both are one
-sentence with the rule and the line. A file that passed is remembered by a hash of its rules, their parameters and tables, so that
-the run, which takes some hundredths of a second, is made once. The conformance check (`game/check.py`) looks for far more.
+In machine code a wild index overwrites what lies there, and an endless loop cannot be stopped; un-compiled, both are
+one sentence with the rule and the line. A file that passed is remembered by a hash of its rules, their parameters and
+tables, so that the run, which takes some hundredths of a second, is made once. The conformance check (`game/check.py`)
+looks for far more.
 """
 
 import contextlib
@@ -47,8 +48,8 @@ def unchecked() -> Iterator[None]:
 def first_run(game: Game, more: Mapping[str, FunctionType] = MappingProxyType({})) -> None:
     """Try a game's rules un-compiled, unless these rules passed before. Raises GameError where they fail.
 
-    None of the compiled rules runs meanwhile. With `more` rules, from another file, these are to be added to the game, and go against
-    no promise in what they say of the states that the run comes to.
+    None of the compiled rules runs meanwhile. With `more` rules, from another file, these are to be added to the game,
+    and go against no promise in what they say of the states that the run comes to.
     """
     if _trusting:
         return

@@ -83,7 +83,8 @@ class Game:
             self.functions.pop(name, None)
         if "private" in self.plain and self.players != 2:
             raise GameError(
-                f'{where(self.plain["private"])} is for two players; with {self.players}, About needs without=("private",)'
+                f"{where(self.plain['private'])} is for two players; with {self.players}, About needs "
+                'without=("private",)'
             )
         if "pending" in self.plain and not self.about.simultaneous:
             raise GameError(
@@ -107,7 +108,8 @@ class Game:
             if name not in (self.dtype.names or ()) or self.dtype[name] != np.dtype("i8"):
                 raise GameError(f'{self.name}: the table {name} needs a State field ("{name}", "i8")')
             kind = "f8" if np.asarray(values).dtype.kind == "f" else "i8"
-            # bytes cannot be changed afterwards, by whoever gets hold of the array; before the table stands its length, as guarded code wants it
+            # bytes cannot be changed afterwards, by whoever gets hold of the array; before the table stands its length,
+            # as guarded code wants it
             held = np.asarray(values, kind).reshape(-1)
             kept[name] = np.frombuffer(np.int64(len(held)).tobytes() + held.tobytes(), kind)[1:]
         return kept
@@ -221,7 +223,8 @@ class Game:
 
     @cached_property
     def bare(self) -> dict[str, Callable[..., Any]]:
-        """The rules as they are written, un-compiled, without a look at what they say, for those who look themselves."""
+        """The rules as they are written, un-compiled, without a look at what they say, for those who look
+        themselves."""
         return {n: f for n, f in self.slow._interpreted(looked_at=False).items() if n in self.plain}
 
     def _with_composed(self) -> dict[str, FunctionType]:
@@ -234,7 +237,8 @@ class Game:
         return self.begin()
 
     def begin(self, **before: Any) -> np.ndarray:
-        """What the rule `start` makes of a state of zeros, in which only parameters, tables and what is given here are set."""
+        """What the rule `start` makes of a state of zeros, in which only parameters, tables and what is given here are
+        set."""
         record = np.zeros(1, self.dtype)
         for name, value in before.items():
             record[name] = value
@@ -270,13 +274,34 @@ class Game:
         """Addresses of the rules and a few sizes, for kernels (`game/table.py`)."""
         entries = np.zeros(table.ENTRIES, np.int64)
         positions = {
-            "actor": table.ACTOR, "moves": table.MOVES, "chance": table.OUTCOMES, "play": table.PLAY,
-            "payoff": table.PAYOFF, "infoset": table.INFOSET, "resample": table.RESAMPLE, "evaluate": table.EVALUATE,
-            "abstract": table.ABSTRACT, "guide": table.GUIDE, "covariate": table.COVARIATE, "mirror": table.MIRROR,
-            "episode": table.EPISODE, "play_out": table.PLAY_OUT, "look": table.LOOK, "step": table.STEP,
-            "position": table.POSITION, "copies": table.COPIES, "pending": table.PENDING, "private": table.PRIVATE, "hold": table.HOLD, "private_keys": table.PRIVATE_KEYS, "strengths": table.STRENGTHS,
-            "markov": table.MARKOV, "cut": table.CUT, "observe": table.OBSERVE, "lump": table.LUMP,
-        }  # fmt: skip
+            "actor": table.ACTOR,
+            "moves": table.MOVES,
+            "chance": table.OUTCOMES,
+            "play": table.PLAY,
+            "payoff": table.PAYOFF,
+            "infoset": table.INFOSET,
+            "resample": table.RESAMPLE,
+            "evaluate": table.EVALUATE,
+            "abstract": table.ABSTRACT,
+            "guide": table.GUIDE,
+            "covariate": table.COVARIATE,
+            "mirror": table.MIRROR,
+            "episode": table.EPISODE,
+            "play_out": table.PLAY_OUT,
+            "look": table.LOOK,
+            "step": table.STEP,
+            "position": table.POSITION,
+            "copies": table.COPIES,
+            "pending": table.PENDING,
+            "private": table.PRIVATE,
+            "hold": table.HOLD,
+            "private_keys": table.PRIVATE_KEYS,
+            "strengths": table.STRENGTHS,
+            "markov": table.MARKOV,
+            "cut": table.CUT,
+            "observe": table.OBSERVE,
+            "lump": table.LUMP,
+        }
         for name, position in positions.items():
             entries[position] = self._addresses.get(name, 0)
         entries[table.SIZE] = self.dtype.itemsize
@@ -301,8 +326,8 @@ class Game:
 
     @cached_property
     def ranges(self) -> np.ndarray:
-        """The middle between the lowest and the highest payoff of a player, and how far payoffs are from it at most, with some room for rounding. In a
-        game of two opposed players what one gets tells what the other does."""
+        """The middle between the lowest and the highest payoff of a player, and how far payoffs are from it at most,
+        with some room for rounding. In a game of two opposed players what one gets tells what the other does."""
         about = self.about
         ranges = np.array(about.ranges or [about.utility or (-np.inf, np.inf)] * self.players, np.float64)
         if not np.isfinite(ranges).all():
@@ -390,8 +415,8 @@ class Game:
         return getattr(self.module, "svg", None) is not None
 
     def show(self, state: State, player: int | None = None) -> str:
-        """The state drawn for a person; as `player` may see it, or all of it. What a player has seen of a game that is not
-        `drawn` can be told by its moves (`belief/account.py`)."""
+        """The state drawn for a person; as `player` may see it, or all of it. What a player has seen of a game that is
+        not `drawn` can be told by its moves (`belief/account.py`)."""
         self._require(state)
         if player is not None:
             player = check.player(self.players, player)
@@ -415,7 +440,8 @@ class Game:
         return self._told(self.module.short_form, self._require(state))
 
     def features(self, state: State) -> dict[str, str]:
-        """What may be hidden in a state, by name, such as a player's role or card: what the game file's function `features` says; else nothing."""
+        """What may be hidden in a state, by name, such as a player's role or card: what the game file's function
+        `features` says; else nothing."""
         self._require(state)
         tell = getattr(self.module, "features", None)
         if tell is None:
@@ -436,7 +462,8 @@ class Game:
         if not isinstance(told, str):
             code = getattr(function, "__code__", None)
             raise GameError(
-                f"{self._place(function, getattr(code, 'co_firstlineno', '?'))} must return text, not {check.shown(told)}"
+                f"{self._place(function, getattr(code, 'co_firstlineno', '?'))} must return text, not "
+                f"{check.shown(told)}"
             )
         return told
 
@@ -452,7 +479,10 @@ class Game:
 
     def _place(self, function: Callable[..., Any], line: Any) -> str:
         code = getattr(function, "__code__", None)
-        return f"{getattr(function, '__name__', 'a function')} ({code.co_filename if code is not None else self.name}, line {line})"
+        return (
+            f"{getattr(function, '__name__', 'a function')} "
+            f"({code.co_filename if code is not None else self.name}, line {line})"
+        )
 
     def __repr__(self) -> str:
         return f"<game {self.spec}>"
@@ -477,7 +507,8 @@ def _addresses(functions: Mapping[str, Any]) -> dict[str, int]:
 
 
 def _returned(out: Any, kind: Kind | None) -> int | float | None:
-    """What a rule returned, as C takes it. In a real number a key loses digits, and a fraction is no count of anything."""
+    """What a rule returned, as C takes it. In a real number a key loses digits, and a fraction is no count of
+    anything."""
     if out is None and kind is not None:
         raise _Unfit(NOTHING)
     if kind is None or kind is Real:

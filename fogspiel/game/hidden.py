@@ -16,14 +16,14 @@ BREADTH, FEW = 64, 8
 
 
 def hides_something(game: Game, pending: bool = True) -> bool:
-    """Whether random games show that a player who moves does not know the state. Without `pending`, what others have chosen in an
-    unfinished simultaneous stage does not count."""
+    """Whether random games show that a player who moves does not know the state. Without `pending`, what others have
+    chosen in an unfinished simultaneous stage does not count."""
     return (game.about.simultaneous and pending) or any(True for _ in _alike(game))
 
 
 def hides_states(game: Game) -> bool:
-    """The same without pending moves, where a player's move that the next one is not shown counts as pending, whether or not the game says
-    that it is simultaneous. It must be shown after that: two players make a stage."""
+    """The same without pending moves, where a player's move that the next one is not shown counts as pending, whether
+    or not the game says that it is simultaneous. It must be shown after that: two players make a stage."""
     pending = b""
     for before, who, here, other in _alike(game):
         if game.about.simultaneous or before is None or not _pending(before, who, other):
@@ -35,8 +35,8 @@ def hides_states(game: Game) -> bool:
 
 
 def hidden_move(game: Game) -> tuple[str, int] | None:
-    """A move, by its name, that random games show to be hidden from a player when its stage is over, and that player: after another move it
-    would have seen the same."""
+    """A move, by its name, that random games show to be hidden from a player when its stage is over, and that player:
+    after another move it would have seen the same."""
     rng, left = np.array([0], np.uint64), DECISIONS
     while left > 0:
         state = game.start()
@@ -54,7 +54,8 @@ def hidden_move(game: Game) -> tuple[str, int] | None:
 
 
 def _seen_after(state: State, move: int) -> Iterator[tuple[int, int]]:
-    """What the others see when the stage of a move is over, by player. Others who choose at the same time take their first moves."""
+    """What the others see when the stage of a move is over, by player. Others who choose at the same time take their
+    first moves."""
     child = state.copy()
     advance(child, move)
     while not child.over and child.stage is not child:
@@ -64,8 +65,8 @@ def _seen_after(state: State, move: int) -> Iterator[tuple[int, int]]:
 
 
 def _alike(game: Game) -> Iterator[tuple[State | None, int, State, State]]:
-    """Decisions of random games in which a player does not know the state: the state before, the player, the state in which its stage began, and
-    another that is the same to it."""
+    """Decisions of random games in which a player does not know the state: the state before, the player, the state in
+    which its stage began, and another that is the same to it."""
     rng, left = np.array([0], np.uint64), DECISIONS
     met: dict[tuple[int, int], State] = {}
     for _ in range(GAMES):
@@ -88,8 +89,8 @@ def _redrawn(here: State, who: int, rng: np.ndarray) -> Iterator[State]:
 
 
 def _met(here: State, who: int, before: State | None, met: dict[tuple[int, int], State]) -> Iterator[State]:
-    """Without the rule, the first state that was met and looks the same to a player, and those that other moves would have led to and that do:
-    of all of them, where their stage began."""
+    """Without the rule, the first state that was met and looks the same to a player, and those that other moves would
+    have led to and that do: of all of them, where their stage began."""
     key = here.key(who)
     yield met.setdefault((who, key), here.copy())
     if before is not None:

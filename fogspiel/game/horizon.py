@@ -1,4 +1,5 @@
-"""What a game without an end is worth where it is cut off (Veselý 2024, sec. 5 and 6): parameters that every game with the rule `markov` has.
+"""What a game without an end is worth where it is cut off (Veselý 2024, sec. 5 and 6): parameters that every game with
+the rule `markov` has.
 
 ====  ===============================================================================================
 0     nothing
@@ -7,8 +8,9 @@ h     half of that
 rn    the same if the player who does not see everything moves uniformly at random, and the other answers that
 ====  ===============================================================================================
 
-Or what a rewards file says: text, two lines for each state, its short form and what player 0 gets there. Other lines than those of states that
-the game comes to are passed over, such as those of states in which it is over: what they pay is in the rules.
+Or what a rewards file says: text, two lines for each state, its short form and what player 0 gets there. Other lines
+than those of states that the game comes to are passed over, such as those of states in which it is over: what they pay
+is in the rules.
 """
 
 from collections.abc import Mapping
@@ -40,7 +42,8 @@ PARAMETERS: tuple[Parameter, ...] = (
     Text(REWARDS, "", "a file with what player 0 gets where the game is cut off"),
 )
 KEYS, WORTHS = "horizon_keys", "horizon_worths"
-"""State fields with the addresses of what is paid where the game is cut off: how many states, their keys in order; and their worths."""
+"""State fields with the addresses of what is paid where the game is cut off: how many states, their keys in order; and
+their worths."""
 
 
 def declared(module: ModuleType, own: tuple[Parameter, ...], label: str) -> tuple[Parameter, ...]:
@@ -136,8 +139,8 @@ def _bound(game: "Game", about: About) -> tuple[str, str]:
     known = {parameter.name: parameter for parameter in game.declared}
     if not isinstance(known.get(about.horizon), Whole):
         raise GameError(
-            f"{game.name}: a game with a rule markov needs About(horizon=...), the name of the whole-number parameter that says after how "
-            "many rounds it is cut off"
+            f"{game.name}: a game with a rule markov needs About(horizon=...), the name of the whole-number parameter "
+            "that says after how many rounds it is cut off"
         )
     if about.discount and not isinstance(known.get(about.discount), Number):
         raise GameError(
@@ -176,8 +179,8 @@ class _Asked:
 
 
 def _as_loaded(game: "Game") -> dict[str, Any]:
-    """The parameters that the game's own file declares. Raises FileError where what they name, such as the file of a map, is not what it
-    was when the game was loaded: its endless game would be another's."""
+    """The parameters that the game's own file declares. Raises FileError where what they name, such as the file of a
+    map, is not what it was when the game was loaded: its endless game would be another's."""
     own, worths = _own(game), (KEYS, WORTHS)
     if tables_digest(_plain_game(game.module, game.name, own), worths) != tables_digest(game, worths):
         raise FileError(f"a file that {game.spec} was made from has changed since it was loaded; load the game again")
@@ -203,29 +206,30 @@ def _explored(asked: _Asked) -> "MarkovGame":
 
 
 def _endless(module: ModuleType, name: str, own: dict[str, Any], lumped: bool) -> "MarkovGame":
-    """The states of the endless game, not discounted: those that the game comes to with the longest horizon there is."""
+    """The states of the endless game, not discounted: those that the game comes to with the longest horizon there
+    is."""
     game = _plain_game(module, name, own)
     longest = next(p for p in game.declared if isinstance(p, Whole) and p.name == game.about.horizon)
     states = _states(module, name, {**own, longest.name: longest.high}, lumped)
     last = np.flatnonzero(np.diff(states.at[0]) == 0)
     if len(last):
         raise Unsuitable(
-            f"{game.spec} comes to new states, such as {states.names[last[0]]}, as late as in round {longest.high}, the longest horizon it "
-            f"can have ({longest.name}), so that its endless game is not known"
+            f"{game.spec} comes to new states, such as {states.names[last[0]]}, as late as in round {longest.high}, "
+            f"the longest horizon it can have ({longest.name}), so that its endless game is not known"
         )
     bounded = _states(module, name, own, lumped)
     strange = np.flatnonzero(~np.isin(bounded.key, states.key))
     if len(strange):
         raise GameError(
-            f"{game.spec} comes to a state, {bounded.names[strange[0]]}, that its endless game does not know: markov and lump must not "
-            f"depend on {longest.name}"
+            f"{game.spec} comes to a state, {bounded.names[strange[0]]}, that its endless game does not know: markov "
+            f"and lump must not depend on {longest.name}"
         )
     return states
 
 
 def endless_states(game: "Game", *, lumped: bool = False) -> "MarkovGame":
-    """The states of the endless game that a game is cut off from; `lumped`: by the rule `lump`, where the game has it. Raises Unsuitable where
-    there is none, or the longest horizon of the game is too short to find them all."""
+    """The states of the endless game that a game is cut off from; `lumped`: by the rule `lump`, where the game has it.
+    Raises Unsuitable where there is none, or the longest horizon of the game is too short to find them all."""
     from fogspiel.game.markov import require_endless
 
     require_endless(game)
@@ -283,10 +287,12 @@ def horizon_values(
     threshold: float | None = None,
     in_place: bool = True,
 ) -> dict[str, float]:
-    """What the states that a game comes to are worth to player 0 in the endless game, by their short forms: `kind` is 0, v, h or rn.
+    """What the states that a game comes to are worth to player 0 in the endless game, by their short forms: `kind` is
+    0, v, h or rn.
 
-    The `discount` is by default the game's own, if that is below 1, and else 0.9. Values are within `error`; with a `threshold`, the
-    literature's rule stops instead when no value changes by as much in a sweep, `in_place` or all at once.
+    The `discount` is by default the game's own, if that is below 1, and else 0.9. Values are within `error`; with a
+    `threshold`, the literature's rule stops instead when no value changes by as much in a sweep, `in_place` or all at
+    once.
     """
     from fogspiel.game.load import load
     from fogspiel.game.markov import require_endless
@@ -366,7 +372,8 @@ def _read(path: str, states: "MarkovGame") -> np.ndarray:
     if missing:
         more = f" and {len(missing) - 1:,} more" if len(missing) > 1 else ""
         raise SpecError(
-            f"the rewards file {shown} misses the state {missing[0]!r}{more} of {len(states.names):,} that the game comes to"
+            f"the rewards file {shown} misses the state {missing[0]!r}{more} of {len(states.names):,} that the game "
+            "comes to"
         )
     worths = np.array([found[name] for name in states.names])
     if not np.isfinite(worths).all():

@@ -4,9 +4,11 @@ from fogspiel.engine.primitives import count_bits, fitting, lowest_bit
 
 
 def list_from(first, places, out):
-    """Write `first` plus the position of each bit of a word into `out`, from the lowest; returns how many. `out` needs room for a multiple of four.
+    """Write `first` plus the position of each bit of a word into `out`, from the lowest; returns how many. `out` needs
+    room for a multiple of four.
 
-    Four at a time: a processor cannot foretell how long a loop over few members will go on, and loses twenty steps when it ends.
+    Four at a time: a processor cannot foretell how long a loop over few members will go on, and loses twenty steps when
+    it ends.
     """
     n = count_bits(places)
     out = fitting(out, (n + 3) & ~3)

@@ -34,8 +34,9 @@ def load(game: "Source", /, *, debug: bool = False, unchecked: bool = False, **p
 
     Parameters may also be given by name. `debug` runs the rules un-compiled (slowly), for breakpoints and prints.
 
-    A file's rules are tried un-compiled, in a few random games, before the first time that they are used compiled; what fails then is
-    a GameError (`game/first_run.py`). With `unchecked` the file is trusted: a wild index in it may end the process.
+    A file's rules are tried un-compiled, in a few random games, before the first time that they are used compiled; what
+    fails then is a GameError (`game/first_run.py`). With `unchecked` the file is trusted: a wild index in it may end
+    the process.
     """
     debug, unchecked = given_.flag("debug", debug), given_.flag("unchecked", unchecked)
     if isinstance(game, Game):
@@ -55,7 +56,8 @@ def prepare(game: "str | Path | ModuleType", /, *, debug: bool, **parameters: An
         return Game(game, game.__name__.rsplit(".", 1)[-1], parameters, debug=debug), False
     if not isinstance(game, str | Path):
         raise SpecError(
-            f"a game is named by text such as kuhn or my_game.py, or is a file, a module or a loaded game, not {given_.shown(game)}"
+            "a game is named by text such as kuhn or my_game.py, or is a file, a module or a loaded game, not "
+            f"{given_.shown(game)}"
         )
     if str(game).endswith((".osposg", ".osposg.gz")):
         raise SpecError(f"{game} is a one-sided POSG: read_osposg reads it, hsvi solves it, and nothing else takes it")
@@ -76,13 +78,15 @@ def _joined(module: ModuleType, name: str, written: dict[str, str], named: dict[
 
 
 def source_of(game: Game) -> tuple[str | Path, dict[str, Any]]:
-    """What `load` makes the same game of, here or in another process. Raises SpecError where there is nothing to load it from."""
+    """What `load` makes the same game of, here or in another process. Raises SpecError where there is nothing to load
+    it from."""
     if game.module.__name__.startswith(f"{BUILT_IN}."):
         return game.spec, {}
     file = getattr(game.module, "__file__", None)
     if file is None:
         raise SpecError(
-            f"{game.spec} was made from a module without a file, so it can be neither pickled nor sent to another process"
+            f"{game.spec} was made from a module without a file, so it can be neither pickled nor sent to another "
+            "process"
         )
     return Path(file).resolve(), game.parameters
 
@@ -118,7 +122,8 @@ def describe(name: str) -> str:
 
 
 def file_and_parameters(game: str | Path) -> tuple[Path | None, dict[str, str]]:
-    """The file and what it is given, or None where the text names no file. A folder's name may have brackets, and a parameter a file's."""
+    """The file and what it is given, or None where the text names no file. A folder's name may have brackets, and a
+    parameter a file's."""
     if isinstance(game, Path) or game.rstrip().endswith(".py"):
         return Path(str(game).strip()), {}
     text = game.strip()

@@ -1,7 +1,9 @@
-"""A game without an end as its states without history: what the rule `markov` tells apart (Veselý 2024, sec. 5: the short form).
+"""A game without an end as its states without history: what the rule `markov` tells apart (Veselý 2024, sec. 5: the
+short form).
 
-The rules play a game that is cut off; here all states are found that it comes to, each once, from wherever it is reached first, with the
-moves of both players there and what joint moves lead to. If everyone sees all, this is a stochastic game (Shapley 1953).
+The rules play a game that is cut off; here all states are found that it comes to, each once, from wherever it is
+reached first, with the moves of both players there and what joint moves lead to. If everyone sees all, this is a
+stochastic game (Shapley 1953).
 """
 
 from dataclasses import dataclass
@@ -45,12 +47,13 @@ END = -1
 class MarkovGame:
     """The states of a game without an end, and what joint moves lead to. Everything is told from player 0's side.
 
-    `key[s]` is the word that stands for state s. Player p's moves there are `move[p][at[p][s]:at[p][s + 1]]`, and its i-th move with
-    the other's k-th is the joint move `joint[s] + i * (number of player 1's moves) + k`. What may follow joint move j are the transitions
-    `first[j]` to `first[j + 1]`, each with its `probability`, its `target` (END: the game is over) and its `gain`, what player 0 is paid, not discounted.
-    States in which the game may be cut off before they are looked at have no moves. `start` has the probability of each
-    state at the beginning. `bytes` holds one state of the rules for each; `seen[p][s]` is what player p always knows of state s.
-    `ends` and `paid` are a state of each end, and what it pays player 0.
+    `key[s]` is the word that stands for state s. Player p's moves there are `move[p][at[p][s]:at[p][s + 1]]`, and its
+    i-th move with the other's k-th is the joint move `joint[s] + i * (number of player 1's moves) + k`. What may follow
+    joint move j are the transitions `first[j]` to `first[j + 1]`, each with its `probability`, its `target` (END: the
+    game is over) and its `gain`, what player 0 is paid, not discounted. States in which the game may be cut off before
+    they are looked at have no moves. `start` has the probability of each state at the beginning. `bytes` holds one
+    state of the rules for each; `seen[p][s]` is what player p always knows of state s. `ends` and `paid` are a state of
+    each end, and what it pays player 0.
     """
 
     game: "Game"
@@ -74,7 +77,8 @@ class MarkovGame:
 
     @cached_property
     def names(self) -> list[str]:
-        """The states in the short form of their game: what its function `short_form` says, or else the number of the key."""
+        """The states in the short form of their game: what its function `short_form` says, or else the number of the
+        key."""
         return self._named(self.bytes)
 
     @cached_property
@@ -124,8 +128,8 @@ class MarkovGame:
 
 
 def explore_states(game: "Game", *, lumped: bool = False, believer: int | None = None) -> MarkovGame:
-    """All states that the game comes to before it is cut off; `lumped`: by the rule `lump`, where the game has it. With a `believer` they
-    are pairs of a state and what that player knows, in the order of rounds.
+    """All states that the game comes to before it is cut off; `lumped`: by the rule `lump`, where the game has it. With
+    a `believer` they are pairs of a state and what that player knows, in the order of rounds.
 
     Raises Unsuitable where the game has no rule `markov`, or its rounds are not of the kind that is meant there.
     """
@@ -156,7 +160,8 @@ class _States(Explorer):
         if self.apart < KNOWN:
             return TooLarge(f"{self.game.spec} has too many states, {more}")
         return TooLarge(
-            f"{self.game.spec} has too many pairs of an information set and a state, {more}: try fewer {self.game.about.horizon}, or hsvi, "
+            f"{self.game.spec} has too many pairs of an information set and a state, {more}: try fewer "
+            f"{self.game.about.horizon}, or hsvi, "
             "which needs no horizon"
         )
 
@@ -164,7 +169,8 @@ class _States(Explorer):
         while (status := self.go_on()) != FINISHED:
             if status == REFUSED:
                 raise Unsuitable(
-                    f"{self.game.spec} is not played in rounds in which player 0 moves, then player 1, and then chance if it does"
+                    f"{self.game.spec} is not played in rounds in which player 0 moves, then player 1, and then "
+                    "chance if it does"
                 )
             self.more_room(status)
         if self.game.finish(_COMPARE(self.game.table, self.walk)) != SAME:
@@ -195,7 +201,8 @@ class _States(Explorer):
             )
         if not alike:
             raise GameError(
-                f"{self.game.spec}: player 1 has other moves after one move of player 0 than after another, in one round"
+                f"{self.game.spec}: player 1 has other moves after one move of player 0 than after another, in one "
+                "round"
             )
         column_at = np.concatenate([[0], np.cumsum(columns)])
         of_state = np.repeat(np.arange(len(states)), columns)
@@ -210,12 +217,21 @@ class _States(Explorer):
         first = np.concatenate([[0], np.cumsum(np.bincount(joint, minlength=len(j)))])
         bytes_of = pool.view(np.uint8)[:, : self.game.dtype.itemsize]
         return MarkovGame(
-            self.game, walk.key[:nodes][states], (row_at, column_at),
+            self.game,
+            walk.key[:nodes][states],
+            (row_at, column_at),
             (walk.move[:edges][who[owner] == 0], walk.move[at[second[row_at[of_state]]] + place]),
-            np.cumsum(rows * columns) - rows * columns, first, number[target[order]], p[order], gain[order], start,
-            np.ascontiguousarray(bytes_of[states]), np.ascontiguousarray(bytes_of[final]), walk.paid[:nodes][final],
+            np.cumsum(rows * columns) - rows * columns,
+            first,
+            number[target[order]],
+            p[order],
+            gain[order],
+            start,
+            np.ascontiguousarray(bytes_of[states]),
+            np.ascontiguousarray(bytes_of[final]),
+            walk.paid[:nodes][final],
             bool(np.any(walk.paid[:nodes][states])),
-        )  # fmt: skip
+        )
 
     def _through_chance(
         self, what: np.ndarray, node: np.ndarray, p: np.ndarray, gain: np.ndarray

@@ -1,8 +1,9 @@
 """Zero-sum matrix games, solved in machine code: what backward induction and value iteration need at every stage.
 
-A saddle point, if there is one, is taken, and of two by two moves without one the answer has a closed form; else the simplex method solves
-Dantzig's program on the matrix brought to between 1 and 2, whatever the payoffs are counted in: maximise the sum of y subject to My <= 1,
-y >= 0. The value is 1 / sum(y), brought back; y times that is the column player's strategy, and the slack prices give the row player's.
+A saddle point, if there is one, is taken, and of two by two moves without one the answer has a closed form; else the
+simplex method solves Dantzig's program on the matrix brought to between 1 and 2, whatever the payoffs are counted in:
+maximise the sum of y subject to My <= 1, y >= 0. The value is 1 / sum(y), brought back; y times that is the column
+player's strategy, and the slack prices give the row player's.
 """
 
 import numpy as np
@@ -37,7 +38,8 @@ def solve_matrix(rows: Int, columns: Int, payoff: Reals, mixes: Strategies, work
 
 
 def saddle(rows, columns, payoff, at, slack):
-    """Position of a saddle point (row * columns + column), or -1. What differs by no more than `slack` counts as equal."""
+    """Position of a saddle point (row * columns + column), or -1. What differs by no more than `slack` counts as
+    equal."""
     for i in range(rows):
         j = 0
         for k in range(columns):
@@ -85,9 +87,11 @@ def matrix_game(rows, columns, payoff, at, mixes, work):
 
 
 def matrix_game_again(rows, columns, payoff, at, work, kept, place):
-    """The value of a matrix game that was solved before, with payoffs that were not far off: what was optimal then is tried first.
+    """The value of a matrix game that was solved before, with payoffs that were not far off: what was optimal then is
+    tried first.
 
-    kept[place:place + rows] holds how it was solved: a saddle point as -2 - its position, or the basis; -1 where nothing is known.
+    kept[place:place + rows] holds how it was solved: a saddle point as -2 - its position, or the basis; -1 where
+    nothing is known.
     """
     tableau, basis = work.tableau, work.basis
     if kept[place] <= -2 and is_saddle(rows, columns, payoff, at, -2 - kept[place]):
@@ -109,8 +113,8 @@ def matrix_game_again(rows, columns, payoff, at, work, kept, place):
 
 
 def two_by_two(payoff, at):
-    """How likely the first row and column are, and the second ones, of two by two payoffs without a saddle point. Each is found by itself
-    from differences of the same sign, so that the least likely one is as precise as the others."""
+    """How likely the first row and column are, and the second ones, of two by two payoffs without a saddle point. Each
+    is found by itself from differences of the same sign, so that the least likely one is as precise as the others."""
     a, b, c, d = payoff[at], payoff[at + 1], payoff[at + 2], payoff[at + 3]
     row, column = (a - b) + (d - c), (a - c) + (d - b)
     return (d - c) / row, (d - b) / column, (a - b) / row, (a - c) / column
@@ -134,7 +138,8 @@ def is_saddle(rows, columns, payoff, at, where):
 
 
 def write_program(rows, columns, payoff, at, tableau, basis):
-    """Dantzig's program, with the slack variables as its basis; returns the least payoff and the range, which become 1 and 1."""
+    """Dantzig's program, with the slack variables as its basis; returns the least payoff and the range, which become 1
+    and 1."""
     low, high = payoff[at], payoff[at]
     for k in range(rows * columns):
         low, high = min(low, payoff[at + k]), max(high, payoff[at + k])
@@ -198,7 +203,8 @@ def pivot(rows, width, tableau, basis, enter, leave):
 
 
 def enter_basis(rows, columns, tableau, basis, kept, place):
-    """Go from the slack variables to a basis that was optimal before; False where it is none any more, or not feasible."""
+    """Go from the slack variables to a basis that was optimal before; False where it is none any more, or not
+    feasible."""
     width = rows + columns + 1
     for k in range(rows):
         enter = kept[place + k]

@@ -1,7 +1,8 @@
 """What an agent or a solver may be made of: choices among parts, with the parameters of each.
 
-Its parameters are collected from the parts that it may be made of, and a parameter has an effect where a part is chosen that has it. So a new part
-brings its own, and nobody else knows them. What is asked for must have an effect: a parameter of a part that was not chosen is refused in a sentence.
+Its parameters are collected from the parts that it may be made of, and a parameter has an effect where a part is chosen
+that has it. So a new part brings its own, and nobody else knows them. What is asked for must have an effect: a
+parameter of a part that was not chosen is refused in a sentence.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -58,8 +59,8 @@ class Menu:
 
 
 def collected(offers: Iterable[Parameter | Menu]) -> tuple[Parameter, ...]:
-    """The parameters of a row, each once. One that is listed by itself has the place, and the default, that it has there; those that are listed nowhere
-    follow the choice of the first menu that has them."""
+    """The parameters of a row, each once. One that is listed by itself has the place, and the default, that it has
+    there; those that are listed nowhere follow the choice of the first menu that has them."""
     offers = [*offers]
     listed = {offer.name for offer in offers if not isinstance(offer, Menu)}
     found: dict[str, Parameter] = {}
@@ -93,8 +94,8 @@ def require_effect(
 
 
 def without_effect(menus: Iterable[Menu], values: Mapping[str, Any], parameter: str) -> str:
-    """With what a parameter changes nothing, in words; nothing where it has an effect. A choice may itself be a parameter that has none, and then those
-    of its words have none either."""
+    """With what a parameter changes nothing, in words; nothing where it has an effect. A choice may itself be a
+    parameter that has none, and then those of its words have none either."""
     menus, told = [*menus], ""
     for menu in (menu for menu in menus if menu.words_with(parameter)):
         choice = menu.choice.name

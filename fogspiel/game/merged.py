@@ -1,4 +1,5 @@
-"""Keys that join what is not the same: the error that a solver raises where it meets that, with histories that show it."""
+"""Keys that join what is not the same: the error that a solver raises where it meets that, with histories that show
+it."""
 
 import random
 from collections.abc import Sequence
@@ -19,8 +20,8 @@ _STEPS = 12
 
 
 def moves_differ(game: "Game", key: int, player: int | None = None) -> GameError:
-    """The error for a key of a player (any, if it is not told) that has other moves in one state than in another. The key may be that of the
-    game's abstraction."""
+    """The error for a key of a player (any, if it is not told) that has other moves in one state than in another. The
+    key may be that of the game's abstraction."""
     wrong = f"{game.name}: the legal moves differ between two states of one information set"
     check = f"run fogspiel check {game.written}"
     found = _histories(game, key, player)
@@ -28,8 +29,8 @@ def moves_differ(game: "Game", key: int, player: int | None = None) -> GameError
         return GameError(f"{wrong} (key {key:016x}); {check}")
     rule, who, (first, some), (second, others) = found
     return GameError(
-        f"{wrong}: the rule {rule} gives player {who} the same key {after(game, first)}, with the moves {_shown(some)}, and "
-        f"{after(game, second)}, with the moves {_shown(others)}; {check}"
+        f"{wrong}: the rule {rule} gives player {who} the same key {after(game, first)}, with the moves "
+        f"{_shown(some)}, and {after(game, second)}, with the moves {_shown(others)}; {check}"
     )
 
 

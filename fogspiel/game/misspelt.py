@@ -1,4 +1,5 @@
-"""Rules that are misspelt: a function that nothing calls, and whose name is nearly that of an optional rule, would be passed over in silence."""
+"""Rules that are misspelt: a function that nothing calls, and whose name is nearly that of an optional rule, would be
+passed over in silence."""
 
 import ast
 import inspect
@@ -8,7 +9,8 @@ from functools import cache
 from types import CodeType, FunctionType, ModuleType
 
 SHORT = 4
-"""Of names of so few letters, only those count as near that have the same letters in another order, or differ in lines and capitals."""
+"""Of names of so few letters, only those count as near that have the same letters in another order, or differ in lines
+and capitals."""
 FAR = 8
 """Names of so many letters may differ in two places."""
 
@@ -27,14 +29,16 @@ class Misspelt:
     def text(self) -> str:
         code = self.function.__code__
         return (
-            f"function {code.co_name} ({code.co_filename}, line {code.co_firstlineno}) looks like {self.rule}, and nothing calls it: write {self.written} if that "
+            f"function {code.co_name} ({code.co_filename}, line {code.co_firstlineno}) looks like {self.rule}, and "
+            f"nothing calls it: write {self.written} if that "
             f"is meant, or give a function of your own a name that begins with _"
         )
 
 
 def misspelt(module: ModuleType, rules: Mapping[str, tuple[tuple[str, ...], str]]) -> list[Misspelt]:
-    """The functions of a game file that look like one of these `rules`, of which the file has none: by name, its arguments and how it is
-    written. Their first argument is called as there. Functions with a name that begins with _, or that the file names anywhere else, are its own."""
+    """The functions of a game file that look like one of these `rules`, of which the file has none: by name, its
+    arguments and how it is written. Their first argument is called as there. Functions with a name that begins with _,
+    or that the file names anywhere else, are its own."""
     open_rules = {name: known for name, known in rules.items() if not hasattr(module, name)}
     found = []
     for name, function in vars(module).items():
@@ -81,7 +85,8 @@ def _is_near(name: str, rule: str) -> bool:
 
 
 def distance(a: str, b: str) -> int:
-    """How many letters must be changed, left out or put in, or neighbours swapped, to make one word of another (Damerau 1964)."""
+    """How many letters must be changed, left out or put in, or neighbours swapped, to make one word of another (Damerau
+    1964)."""
     rows = [list(range(len(b) + 1))]
     for i, x in enumerate(a, 1):
         row = [i]

@@ -3,8 +3,9 @@
 NEEDS = (TWO_PLAYERS, ZERO_SUM)
 require(game, "oos", NEEDS)      # Unsuitable: oos needs two players; kuhn(players=3) has 3
 
-A need is asked by what a game says of itself (`About`), by its rules, or by a few random games: nothing is unrolled to find out. Where a game
-was unrolled for another reason, its tree knows better than what the game says of itself, and is asked instead.
+A need is asked by what a game says of itself (`About`), by its rules, or by a few random games: nothing is unrolled to
+find out. Where a game was unrolled for another reason, its tree knows better than what the game says of itself, and is
+asked instead.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -36,8 +37,9 @@ class Unrolled(Protocol):
 
 @dataclass(frozen=True)
 class Need:
-    """`what` is needed, in words; `fault(game)` says what is wrong with a game, in words, or nothing. `rule` is that which is needed, if it is one.
-    `unrolled` says what is wrong with a game by its tree, of needs that a tree decides."""
+    """`what` is needed, in words; `fault(game)` says what is wrong with a game, in words, or nothing. `rule` is that
+    which is needed, if it is one. `unrolled` says what is wrong with a game by its tree, of needs that a tree
+    decides."""
 
     what: str
     fault: Callable[[Game], str]
@@ -56,15 +58,21 @@ Asks = Mapping[str, Mapping[str, tuple[Need, ...]]]
 def require(
     game: Game, who: str, needs: Iterable[Need], instead: str | Callable[[], str] = "", tree: Unrolled | None = None
 ) -> None:
-    """Refuse a game that lacks something of what `who`, an algorithm or a part, needs; `instead` names what suits it, or finds that out."""
+    """Refuse a game that lacks something of what `who`, an algorithm or a part, needs; `instead` names what suits it,
+    or finds that out."""
     for need in needs:
         if fault := need.wrong(game, tree):
             raise refusal(game.spec, who, need, fault, instead if isinstance(instead, str) else instead())
 
 
 def require_settings(
-    game: Game, who: str, asks: Asks, given: Mapping[str, Any], parameters: Iterable[Parameter], tree: Unrolled | None = None
-) -> None:  # fmt: skip
+    game: Game,
+    who: str,
+    asks: Asks,
+    given: Mapping[str, Any],
+    parameters: Iterable[Parameter],
+    tree: Unrolled | None = None,
+) -> None:
     """Refuse a game that lacks something of what a setting needs, of those given, and name those that it suits."""
     for parameter in parameters:
         ways, value = asks.get(parameter.name, {}), given.get(parameter.name)
@@ -136,18 +144,24 @@ def _in_turn(game: Game) -> str:
 TWO_PLAYERS = Need("two players", lambda game: _players(game, 2, 2))
 AT_MOST_TWO = Need("at most two players", lambda game: _players(game, 1, 2))
 ZERO_SUM = Need(
-    "a zero-sum game", lambda game: _opposed(game, game.about.zero_sum), unrolled=lambda tree: _opposed(tree.game, tree.zero_sum)
-)  # fmt: skip
+    "a zero-sum game",
+    lambda game: _opposed(game, game.about.zero_sum),
+    unrolled=lambda tree: _opposed(tree.game, tree.zero_sum),
+)
 UTILITIES = Need(
-    "the range of utilities", lambda game: "" if game.about.utility is not None else "declares none (About(utility=(low, high)))"
-)  # fmt: skip
+    "the range of utilities",
+    lambda game: "" if game.about.utility is not None else "declares none (About(utility=(low, high)))",
+)
 PERFECT_RECALL = Need(
-    "perfect recall", lambda game: _remembers(game, game.about.perfect_recall),
+    "perfect recall",
+    lambda game: _remembers(game, game.about.perfect_recall),
     unrolled=lambda tree: _remembers(tree.game, tree.perfect_recall),
-)  # fmt: skip
+)
 NO_ABSTRACTION = Need(
-    "a game without an abstraction", lambda game: _unshared(game.abstracted), unrolled=lambda tree: _unshared(tree.shared)
-)  # fmt: skip
+    "a game without an abstraction",
+    lambda game: _unshared(game.abstracted),
+    unrolled=lambda tree: _unshared(tree.shared),
+)
 IN_TURN = Need("players who move in turn", _in_turn)
 AT_ONCE = Need("players who move at once", lambda game: "" if game.about.simultaneous else "lets them move in turn")
 PERFECT_INFORMATION = Need(
@@ -163,7 +177,8 @@ KNOWN_STAGES = Need(
     "a game in which nothing is hidden but moves made at the same time",
     lambda game: _hides(game) if hides_states(game) else "",
 )
-"""As OPEN_BUT_PENDING, for what looks at the game from its start on, and needs not be told that moves are simultaneous."""
+"""As OPEN_BUT_PENDING, for what looks at the game from its start on, and needs not be told that moves are
+simultaneous."""
 WITHOUT_END = Need(
     "a game without an end (rule markov)", lambda game: "" if "markov" in game.functions else "has one", "markov"
 )

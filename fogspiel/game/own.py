@@ -1,7 +1,7 @@
 """What a person's own file holds, where that is a class or a function: an agent, a belief.
 
-Parameters are declared as PARAMETERS, as a game's are, or else are the keyword arguments of the class or function, of the types of their
-defaults.
+Parameters are declared as PARAMETERS, as a game's are, or else are the keyword arguments of the class or function, of
+the types of their defaults.
 """
 
 import inspect
@@ -23,8 +23,9 @@ YES = ("no", "yes")
 
 @dataclass(frozen=True)
 class Sought:
-    """What a file is to hold: a class with a method, or a function of the same name. `forms` says so, in words; `given` are the arguments that
-    a function is given, whatever their names where there is but one. What is wrong with a file is an `error`."""
+    """What a file is to hold: a class with a method, or a function of the same name. `forms` says so, in words; `given`
+    are the arguments that a function is given, whatever their names where there is but one. What is wrong with a file
+    is an `error`."""
 
     what: str
     method: str
@@ -33,7 +34,8 @@ class Sought:
     error: type[FogspielError]
 
     def read(self, path: Path, values: dict[str, Any]) -> "Held":
-        """What the file holds, with these values for its parameters. Errors name the file and line of what is wrong with it."""
+        """What the file holds, with these values for its parameters. Errors name the file and line of what is wrong
+        with it."""
         try:
             module = module_from(path, self.what)
         except GameError as error:

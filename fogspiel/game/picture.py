@@ -1,4 +1,5 @@
-"""Pictures of states as SVG text, for notebooks and browsers: a game's function `svg(s, player)` makes one of a `Picture`."""
+"""Pictures of states as SVG text, for notebooks and browsers: a game's function `svg(s, player)` makes one of a
+`Picture`."""
 
 from collections.abc import Iterable
 from html import escape
@@ -8,7 +9,8 @@ PAPER, INK, FAINT = "#ffffff", "#1f2937", "#9ca3af"
 
 
 class Picture:
-    """A picture of so many units in width and height, the origin at the top left. What is drawn later covers what is there."""
+    """A picture of so many units in width and height, the origin at the top left. What is drawn later covers what is
+    there."""
 
     def __init__(self, width: float, height: float, paper: str = PAPER):
         self.width, self.height = width, height
@@ -45,8 +47,16 @@ class Picture:
         """Text whose middle is at height y; `anchor` says whether it starts, ends or has its middle at x."""
         weight = {"font_weight": "bold"} if bold else {}
         self._add(
-            "text", text, x=x, y=y, font_size=size, fill=colour, text_anchor=anchor, dominant_baseline="central", **weight
-        )  # fmt: skip
+            "text",
+            text,
+            x=x,
+            y=y,
+            font_size=size,
+            fill=colour,
+            text_anchor=anchor,
+            dominant_baseline="central",
+            **weight,
+        )
 
     def _add(self, kind: str, content: str = "", **attributes: float | str) -> None:
         written = " ".join(f'{name.replace("_", "-")}="{_value(value)}"' for name, value in attributes.items())
@@ -70,7 +80,8 @@ def of_text(text: str) -> str:
     )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-        f'font-family="DejaVu Sans Mono, monospace" font-size="14" fill="{INK}"><rect width="{width}" height="{height}" fill="{PAPER}"/>{rows}</svg>'
+        f'font-family="DejaVu Sans Mono, monospace" font-size="14" fill="{INK}"><rect width="{width}" '
+        f'height="{height}" fill="{PAPER}"/>{rows}</svg>'
     )
 
 

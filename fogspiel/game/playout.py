@@ -33,7 +33,8 @@ def _playouts(
     totals: Reals,
     trace: Words,
 ) -> Int:
-    """Play `count` games, from `different` starts in turn. totals: moves played, the longest game, a sum of payoffs a player. trace: with `hashed`, a hash of all play.
+    """Play `count` games, from `different` starts in turn. totals: moves played, the longest game, a sum of payoffs a
+    player. trace: with `hashed`, a hash of all play.
 
     Returns 0, or, of a game that cannot be played to the end, what `play_out` returned.
     """
@@ -92,9 +93,12 @@ def playouts(
             raise SpecError(f"starts must be states of {game.spec}, not {given.shown(start)}")
     begin = np.concatenate([start.data for start in starts or [game.start()]]).view(np.int8)
     room = Bundled(
-        Room, state=np.zeros(-(-game.dtype.itemsize // 8), np.uint64), buffer=game.buffer(), prob=np.zeros(game.max_moves + 4096),
+        Room,
+        state=np.zeros(-(-game.dtype.itemsize // 8), np.uint64),
+        buffer=game.buffer(),
+        prob=np.zeros(game.max_moves + 4096),
         pay=np.zeros(max(game.players, game.max_moves)),
-    )  # fmt: skip
+    )
     rng, totals, trace = np.array([seed], np.uint64), np.zeros(2 + game.players), np.zeros(1, np.uint64)
     different = max(1, len(starts))
     status = game.finish(_playouts(game.table, count, int(hashed), begin, different, room, rng, totals, trace))
@@ -130,7 +134,8 @@ def _redraw(game: Ints, count: Int, states: Bytes, turns: Int, players: Ints, rn
 
 
 def redraw(game: Game, states: np.ndarray, players: Sequence[int], rng: np.ndarray) -> None:
-    """Redraw in each of the states, whose bytes are the rows of an array, what one after another of the players cannot see."""
+    """Redraw in each of the states, whose bytes are the rows of an array, what one after another of the players cannot
+    see."""
     _redraw(game.table, len(states), states.view(np.int8), len(players), np.array(players), rng)
     game.finish()
 

@@ -1,8 +1,9 @@
 """What the rules of a game promise, looked at wherever they run.
 
-Each rule that can be wrong without a crash is compiled with a look at what it says (`engine/alarm.py` tells what happens where that is broken): somebody who is
-there moves, the moves have room, the probabilities of chance are some, payoffs are numbers that balance, a redraw leaves what its player knows. What
-a game may pay hangs on its parameters, and all sizes of a game share their code: so that is looked at by kernels (`game/table.py`).
+Each rule that can be wrong without a crash is compiled with a look at what it says (`engine/alarm.py` tells what
+happens where that is broken): somebody who is there moves, the moves have room, the probabilities of chance are some,
+payoffs are numbers that balance, a redraw leaves what its player knows. What a game may pay hangs on its parameters,
+and all sizes of a game share their code: so that is looked at by kernels (`game/table.py`).
 """
 # ruff: noqa: F821 (the names of the rules, which `promised` fills in)
 
@@ -36,8 +37,8 @@ SAID = {
 
 
 def promised(rules: Mapping[str, FunctionType], limit: int, players: int, zero_sum: bool) -> dict[str, FunctionType]:
-    """The rules, those that are looked at in their new form, of a game of so many players with at most `limit` moves; and `outcomes`, what chance may
-    do with probabilities that are yet to be looked at."""
+    """The rules, those that are looked at in their new form, of a game of so many players with at most `limit` moves;
+    and `outcomes`, what chance may do with probabilities that are yet to be looked at."""
     scope = globals() | {f"own_{name}": rule for name, rule in rules.items()}
     scope |= {"LIMIT": limit, "PLAYERS": players, "ZERO_SUM": zero_sum}
     scope["largest_of"] = FunctionType(largest_of.__code__, scope, "largest_of")
@@ -92,8 +93,8 @@ def _guide(s, out, prob):
 
 
 def are_odds(prob, n):
-    """Whether these are probabilities that sum to 1: with one below 0, what they are without their signs would sum to more. Two sums at a
-    time, since each waits for its last step."""
+    """Whether these are probabilities that sum to 1: with one below 0, what they are without their signs would sum to
+    more. Two sums at a time, since each waits for its last step."""
     prob = unbounded(prob)
     even, odd = 0.0, 0.0
     for i in range(0, n - 1, 2):
@@ -165,5 +166,11 @@ def is_finite(x):
 
 
 _LOOKED_AT = {
-    "actor": _actor, "moves": _moves, "chance": _chance, "guide": _guide, "resample": _resample, "payoff": _payoff, "evaluate": _evaluate,
-}  # fmt: skip
+    "actor": _actor,
+    "moves": _moves,
+    "chance": _chance,
+    "guide": _guide,
+    "resample": _resample,
+    "payoff": _payoff,
+    "evaluate": _evaluate,
+}

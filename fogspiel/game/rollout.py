@@ -1,8 +1,8 @@
 """More functions beside a game's rules: compiled with them, they call them directly.
 
-A call through the game's table for each rule of each move would cost more than many rules do. Random play, in which searches
-spend most of their time, is one function; so is looking at a state, and so is a step: a move, followed by a look; and so are the keys, or the
-strengths, of all that a player may hold.
+A call through the game's table for each rule of each move would cost more than many rules do. Random play, in which
+searches spend most of their time, is one function; so is looking at a state, and so is a step: a move, followed by a
+look; and so are the keys, or the strengths, of all that a player may hold.
 """
 # ruff: noqa: F821 (the names of the rules, which `composed` fills in)
 
@@ -84,7 +84,8 @@ def _strengths(s, player, outcomes, count, found):
 
 
 def _play_out(s, out, prob, pay, rng, most):
-    """At most `most` moves: chance by its probabilities, a player's every move as likely; out[0] is the last one played.
+    """At most `most` moves: chance by its probabilities, a player's every move as likely; out[0] is the last one
+    played.
 
     Returns how many moves ended the game, whose utilities are then in `pay`; STOPPED if it is not over.
     """

@@ -31,34 +31,41 @@ lump       s                       with markov, optional: returns a coarser key,
 ========== ======================= ==============================================================================
 
 Rules are compiled; the same functions also run as ordinary Python (`fs.load(..., debug=True)`), on a view of the state
-whose fields are attributes and whose array fields are indexed: `s.hand[i]`, and with two dimensions `s.board[row, column]` or
-`s.board[row][column]`. A rule must not raise. What rules promise is looked at wherever they run (`game/promises.py`).
+whose fields are attributes and whose array fields are indexed: `s.hand[i]`, and with two dimensions `s.board[row,
+column]` or `s.board[row][column]`. A rule must not raise. What rules promise is looked at wherever they run
+(`game/promises.py`).
 
-An *abstraction* (Lanctot 2013, ch. 5) joins information sets that are to share one strategy. `abstract` is asked where the
-player is to move; equal keys of `infoset` must give equal keys of `abstract`, and equal keys of `abstract` the same legal
-moves. The abstraction may forget what `infoset` remembers: the game itself, and so its exploitability, stays the same.
+An *abstraction* (Lanctot 2013, ch. 5) joins information sets that are to share one strategy. `abstract` is asked where
+the player is to move; equal keys of `infoset` must give equal keys of `abstract`, and equal keys of `abstract` the same
+legal moves. The abstraction may forget what `infoset` remembers: the game itself, and so its exploitability, stays the
+same.
 
-States of equal keys of `position` have the same moves and payoffs, show everybody the same as play goes on, and the same moves lead to equal keys. It is for exact searches, which
-then search what came about in several ways once; without it every state has a key of its own.
+States of equal keys of `position` have the same moves and payoffs, show everybody the same as play goes on, and the
+same moves lead to equal keys. It is for exact searches, which then search what came about in several ways once; without
+it every state has a key of its own.
 
-`copies` is for games in which cards that count the same are one: of a king that lies on the table, who holds three is three times as likely to be the owner as who
-holds one, where nothing is known of why it was played. What is possible is weighted so (`belief/possible.py`), as if each card had a face of its own.
+`copies` is for games in which cards that count the same are one: of a king that lies on the table, who holds three is
+three times as likely to be the owner as who holds one, where nothing is known of why it was played. What is possible is
+weighted so (`belief/possible.py`), as if each card had a face of its own.
 
-`ignore` is for searches that plan as if what is out of sight for long were not there: it makes of a state one that might be met in a simpler game, by what the player knows alone.
-It is asked of states in which a player moves, whichever. The same player is to move then, with the same moves where it is the one who ignores.
+`ignore` is for searches that plan as if what is out of sight for long were not there: it makes of a state one that
+might be met in a simpler game, by what the player knows alone. It is asked of states in which a player moves,
+whichever. The same player is to move then, with the same moves where it is the one who ignores.
 
-`private` and `hold` are for games of two players in which nothing is hidden but what chance deals each of them, a card or a roll: they
-allow a walk over the public tree, with a vector over what a player may hold (Johanson et al. 2012). `private` depends on nothing but what
-is public, and lists the same outcomes in the same order throughout a game, with weight 0 where one can be no more. Weights
-are probabilities, but for a factor; or, with `About(deck=True)`, copies left in the deck from which both draw: who holds one leaves one copy
-less to the other. They are asked of states in which a player moves or the game is over.
+`private` and `hold` are for games of two players in which nothing is hidden but what chance deals each of them, a card
+or a roll: they allow a walk over the public tree, with a vector over what a player may hold (Johanson et al. 2012).
+`private` depends on nothing but what is public, and lists the same outcomes in the same order throughout a game, with
+weight 0 where one can be no more. Weights are probabilities, but for a factor; or, with `About(deck=True)`, copies left
+in the deck from which both draw: who holds one leaves one copy less to the other. They are asked of states in which a
+player moves or the game is over.
 
-`markov` and what stands with it are for partially observable stochastic games of two opposed players who move at the same time, round by
-round and for ever; the rules play one that is cut off after some rounds. Where a round begins or the game is over, equal keys of `markov`
-have the same moves, the same payoffs and equal keys to come, but for when the game is cut off; and what a player learns in a round is what
-`observe` then tells. `payoff` is asked of any state where a round begins, too: what was paid so far. `About` names the parameter
-that says after how many rounds the game is cut off, its `horizon`, and the one that payoffs are multiplied by for each round, its `discount`.
-What a game is worth where it is cut off need not be in its rules (`game/horizon.py`).
+`markov` and what stands with it are for partially observable stochastic games of two opposed players who move at the
+same time, round by round and for ever; the rules play one that is cut off after some rounds. Where a round begins or
+the game is over, equal keys of `markov` have the same moves, the same payoffs and equal keys to come, but for when the
+game is cut off; and what a player learns in a round is what `observe` then tells. `payoff` is asked of any state where
+a round begins, too: what was paid so far. `About` names the parameter that says after how many rounds the game is cut
+off, its `horizon`, and the one that payoffs are multiplied by for each round, its `discount`. What a game is worth
+where it is cut off need not be in its rules (`game/horizon.py`).
 """
 
 import inspect
@@ -91,12 +98,14 @@ SLACK = 4096
 class About:
     """What a game with given parameters is; returned by a game file's optional function `about(**parameters)`.
 
-    `utility` bounds every payoff, and `ranges` those of each player; of the two, one says enough. `simultaneous`: players of a stage
-    choose at once. The rules ask them in their order, whatever the others choose, and show nobody what is pending; a stage lasts
-    while the next to move has a higher number and, with the rule `pending`, that says so. `abstraction` is False where the rule `abstract` would join nothing. `deck`: what the rule
-    `private` weighs are cards of one deck. `without` says which of the rules `private`, `strength`, `evaluate` and `pending` do not hold with these parameters. `horizon` and
-    `discount` are names of parameters, of a game that has the rule `markov`. `tables` are
-    arrays that rules read with `real_at(s.name, i)` or `whole_at(s.name, i)` through a state field `("name", "i8")` of the same name.
+    `utility` bounds every payoff, and `ranges` those of each player; of the two, one says enough. `simultaneous`:
+    players of a stage choose at once. The rules ask them in their order, whatever the others choose, and show nobody
+    what is pending; a stage lasts while the next to move has a higher number and, with the rule `pending`, that says
+    so. `abstraction` is False where the rule `abstract` would join nothing. `deck`: what the rule `private` weighs are
+    cards of one deck. `without` says which of the rules `private`, `strength`, `evaluate` and `pending` do not hold
+    with these parameters. `horizon` and `discount` are names of parameters, of a game that has the rule `markov`.
+    `tables` are arrays that rules read with `real_at(s.name, i)` or `whole_at(s.name, i)` through a state field
+    `("name", "i8")` of the same name.
     """
 
     players: int = 2
@@ -115,8 +124,8 @@ class About:
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule's name, what it is given after the state, what it returns, and whether a game must have it. One that stands `beside`
-    another is a rule only in files that have the other."""
+    """A rule's name, what it is given after the state, what it returns, and whether a game must have it. One that
+    stands `beside` another is a rule only in files that have the other."""
 
     name: str
     arguments: tuple[tuple[str, Kind], ...]
@@ -212,7 +221,8 @@ def spelling(module: ModuleType) -> list[Misspelt]:
 
 
 def where(rule: FunctionType, line: int | None = None, holder: CodeType | None = None) -> str:
-    """A rule as an error names it: its name, file and line. `holder` is the code that the line is in, if not the rule's."""
+    """A rule as an error names it: its name, file and line. `holder` is the code that the line is in, if not the
+    rule's."""
     code = holder or rule.__code__
     inside = "" if code is rule.__code__ or code.co_name.startswith("<") else f", in {code.co_name}"
     return f"rule {rule.__name__}{inside} ({code.co_filename}, line {line or code.co_firstlineno})"

@@ -1,9 +1,9 @@
 """Second histories of a state without history: whether what the rule `markov` says is the same of them really is.
 
-Where a walk (`game/markov.py`) comes to a state whose key it knows, it does not look any further: what follows is what followed the first
-history. A sample of these second histories is kept, drawn evenly from all (reservoir sampling, Vitter 1985). In the end each is looked at
-as the first was, for a round: the same moves, as likely, paid the same, and leading to the same keys. Then it goes on at random to the next
-round, and so to the end, as long as there is budget.
+Where a walk (`game/markov.py`) comes to a state whose key it knows, it does not look any further: what follows is what
+followed the first history. A sample of these second histories is kept, drawn evenly from all (reservoir sampling,
+Vitter 1985). In the end each is looked at as the first was, for a round: the same moves, as likely, paid the same, and
+leading to the same keys. Then it goes on at random to the next round, and so to the end, as long as there is budget.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -50,17 +50,37 @@ SAME, MOVES, ODDS, PAID, KEYS, SEEN = range(6)
 """What differs, if anything."""
 
 Second = np.dtype(
-    [("met", "i8"), ("apart", "i8"), ("paying", "i8"), ("budget", "i8"), ("fault", "i8"), ("which", "i8"), ("node", "i8"), ("steps", "i8"), ("level", "i8")],
+    [
+        ("met", "i8"),
+        ("apart", "i8"),
+        ("paying", "i8"),
+        ("budget", "i8"),
+        ("fault", "i8"),
+        ("which", "i8"),
+        ("node", "i8"),
+        ("steps", "i8"),
+        ("level", "i8"),
+    ],
     align=True,
-)  # fmt: skip
-"""How many second histories were met, how states are told apart, and whether payments can be compared. Of the first that differs: in what, which of those
-kept it began with, the node that it came to, how many moves it took from there, and how many of these are in the last round."""
+)
+"""How many second histories were met, how states are told apart, and whether payments can be compared. Of the first
+that differs: in what, which of those kept it began with, the node that it came to, how many moves it took from there,
+and how many of these are in the last round."""
 
 MEMORY: dict[str, Kind] = {
-    "second": Record(Second), "lots": Words, "later": Words, "later_node": Ints, "later_edge": Ints, "line": Words, "choices": Ints,
-    "likely": Reals, "took": Ints, "got": Reals,
-}  # fmt: skip
-"""Beside the columns of the walk: the second histories kept, as states, with the node that each is one of and the edge that led to it; and room to follow them."""
+    "second": Record(Second),
+    "lots": Words,
+    "later": Words,
+    "later_node": Ints,
+    "later_edge": Ints,
+    "line": Words,
+    "choices": Ints,
+    "likely": Reals,
+    "took": Ints,
+    "got": Reals,
+}
+"""Beside the columns of the walk: the second histories kept, as states, with the node that each is one of and the edge
+that led to it; and room to follow them."""
 
 
 def memory(game: "Game", words: int, apart: int, paying: bool) -> dict[str, np.ndarray]:
@@ -68,11 +88,17 @@ def memory(game: "Game", words: int, apart: int, paying: bool) -> dict[str, np.n
     second["apart"], second["paying"] = apart, paying
     room = LEVELS * game.max_moves + len(game.buffer())
     return {
-        "second": second, "lots": np.zeros(1, np.uint64), "later": np.zeros(KEPT * words, np.uint64),
-        "later_node": np.zeros(KEPT, np.int64), "later_edge": np.zeros(KEPT, np.int64),
-        "line": np.zeros((LEVELS + 2) * words, np.uint64), "choices": np.zeros(room, np.int64), "likely": np.zeros(room),
-        "took": np.zeros(STEPS + LEVELS, np.int64), "got": np.zeros(game.max_moves + 2),
-    }  # fmt: skip
+        "second": second,
+        "lots": np.zeros(1, np.uint64),
+        "later": np.zeros(KEPT * words, np.uint64),
+        "later_node": np.zeros(KEPT, np.int64),
+        "later_edge": np.zeros(KEPT, np.int64),
+        "line": np.zeros((LEVELS + 2) * words, np.uint64),
+        "choices": np.zeros(room, np.int64),
+        "likely": np.zeros(room),
+        "took": np.zeros(STEPS + LEVELS, np.int64),
+        "got": np.zeros(game.max_moves + 2),
+    }
 
 
 def word_of_state(game, state, apart, then):
@@ -87,7 +113,8 @@ def key_of(game, state, apart, over):
 
 
 def met_again(walk, node, edge):
-    """Keep the state that was reached, in `scratch`, of a node that was known, or another in its place; unless it is the same, history and all."""
+    """Keep the state that was reached, in `scratch`, of a node that was known, or another in its place; unless it is
+    the same, history and all."""
     second, words = walk.second, walk.s.words
     at = second.met
     second.met += 1
@@ -138,7 +165,8 @@ def compare_round(game, walk, node, state):
 
 
 def compare(game, walk, node, level, top, paid):
-    """The same from a node within the round on, whose state is at this level of the line; its moves are written from `top` on."""
+    """The same from a node within the round on, whose state is at this level of the line; its moves are written from
+    `top` on."""
     second, choices, state = walk.second, walk.choices, state_at(game, walk.line, level)
     second.level = level
     first, who = walk.first[node], int(walk.who[node])
@@ -182,8 +210,8 @@ def arrived(game, walk, edge, level, top, paid):
 
 
 def go_on(game, walk, node, state, steps):
-    """Play a round at random from the state of a node; returns the node that it comes to, or -1 where nothing is left to compare. The moves
-    are written down from `steps` on."""
+    """Play a round at random from the state of a node; returns the node that it comes to, or -1 where nothing is left
+    to compare. The moves are written down from `steps` on."""
     second, words = walk.second, walk.s.words
     second.level = 0
     while True:
@@ -230,8 +258,8 @@ def not_the_same(game: "Game", walk: Any) -> GameError:
     known = f" (with what player {apart - KNOWN} knows)" if apart >= KNOWN else ""
     then = f" {after(game, more, later)} there" if more else ""
     return GameError(
-        f"{game.spec}: the rule {rule}{known} gives the same key {after(game, first)} and {after(game, later)}, but{then} "
-        f"{_DIFFER[int(second['fault'])]}: it must tell such states apart (fogspiel check looks further)"
+        f"{game.spec}: the rule {rule}{known} gives the same key {after(game, first)} and {after(game, later)}, "
+        f"but{then} {_DIFFER[int(second['fault'])]}: it must tell such states apart (fogspiel check looks further)"
     )
 
 

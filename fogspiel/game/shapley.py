@@ -1,11 +1,12 @@
-"""Value iteration for stochastic games in which both players see the state: a matrix game at each (Shapley 1953; Veselý 2024, sec. 2.4).
+"""Value iteration for stochastic games in which both players see the state: a matrix game at each (Shapley 1953; Veselý
+2024, sec. 2.4).
 
     Q(s) = value of the matrix game with the entries  discount * (gain of (a, b) in s, and Q of where it leads, on average)
 
-One player may be held to uniform play instead, and the other then answers it. Sweeps are in place, or all at once as Jacobi's. The
-literature's rule stops when no value changes by as much as a threshold, which bounds no error; by `error` it stops when the values are
-known to be that near those of the endless game: each sweep is a contraction by the discount, so that what is missing
-is at most discount / (1 - discount) times the last change.
+One player may be held to uniform play instead, and the other then answers it. Sweeps are in place, or all at once as
+Jacobi's. The literature's rule stops when no value changes by as much as a threshold, which bounds no error; by `error`
+it stops when the values are known to be that near those of the endless game: each sweep is a contraction by the
+discount, so that what is missing is at most discount / (1 - discount) times the last change.
 """
 
 import math
@@ -38,17 +39,24 @@ def state_values(
     threshold: float | None = None,
     in_place: bool = True,
 ) -> np.ndarray:
-    """What each state is worth to player 0; `random`: the player who moves uniformly at random, if one does, or by `mix`, a probability for
-    each of its moves. With a `threshold`, sweeps stop by the literature's rule instead of by the `error`."""
+    """What each state is worth to player 0; `random`: the player who moves uniformly at random, if one does, or by
+    `mix`, a probability for each of its moves. With a `threshold`, sweeps stop by the literature's rule instead of by
+    the `error`."""
     require_discount(states.game.spec, discount)
     rows, columns = (np.diff(at) for at in states.at)
     m, n = int(rows.max()), int(columns.max())
     value, new = np.zeros(states.count), np.zeros(states.count)
     row, column = states.at
     game = Bundled(
-        StochasticGame, row=row, column=column, joint=states.joint, first=states.first, target=states.target, probability=states.probability,
+        StochasticGame,
+        row=row,
+        column=column,
+        joint=states.joint,
+        first=states.first,
+        target=states.target,
+        probability=states.probability,
         gain=states.gain,
-    )  # fmt: skip
+    )
     work = Bundled(Work, payoff=np.zeros(m * n), simplex=simplex(m, n), kept=np.full(row[-1], -1, np.int32))
     if random is None:
         mix = np.zeros(1)
@@ -78,8 +86,8 @@ def require_discount(spec: str, discount: float) -> None:
 def sweep(
     states: Int, game: StochasticGame, discount: Real, random: Int, mix: Reals, value: Reals, new: Reals, work: Work
 ) -> Real:
-    """Write the next value of each state to `new`, which may be `value` itself; returns the largest change. The player `random` moves by
-    `mix`; without one (-1) a state is worth its matrix game."""
+    """Write the next value of each state to `new`, which may be `value` itself; returns the largest change. The player
+    `random` moves by `mix`; without one (-1) a state is worth its matrix game."""
     row, column, joint, first, target = game.row, game.column, game.joint, game.first, game.target
     probability, gain, payoff = game.probability, game.gain, work.payoff
     change = 0.0

@@ -64,7 +64,8 @@ class Number:
 
 @dataclass(frozen=True)
 class Choice:
-    """One of a few words. In a game's state it is the word's position in `choices`. `written` is another name of it, by which spec strings have it."""
+    """One of a few words. In a game's state it is the word's position in `choices`. `written` is another name of it, by
+    which spec strings have it."""
 
     name: str
     default: str
@@ -85,7 +86,8 @@ class Choice:
 
 @dataclass(frozen=True)
 class Text:
-    """Free text, such as a payoff table; the game says what it makes of it. Lists and arrays are taken, too, as the text of lists."""
+    """Free text, such as a payoff table; the game says what it makes of it. Lists and arrays are taken, too, as the
+    text of lists."""
 
     name: str
     default: str
@@ -140,7 +142,8 @@ def split_spec(text: str) -> tuple[str, dict[str, str]]:
 def joined(
     what: str, known: Iterable[Parameter], written: Mapping[str, Any], named: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """What is written in a spec string and what is given by name, together. Raises SpecError where they contradict each other."""
+    """What is written in a spec string and what is given by name, together. Raises SpecError where they contradict each
+    other."""
     for p in known:
         text, value = (next((d[name] for name in (p.name, _written(p)) if name in d), None) for d in (written, named))
         if text is not None and value is not None and p.read(text) != p.read(value):

@@ -66,14 +66,16 @@ def _address(held: Any) -> int:
 
 
 class _Room(threading.local):
-    """Room for the moves of a state and their probabilities, each thread's own and one game's: what a rule does not write where it
-    should is never what another game wrote. To make it anew for each state would take longer than most rules."""
+    """Room for the moves of a state and their probabilities, each thread's own and one game's: what a rule does not
+    write where it should is never what another game wrote. To make it anew for each state would take longer than most
+    rules."""
 
     def __init__(self) -> None:
         self._game: Callable[[], Game | None] = lambda: None
 
     def of(self, game: "Game") -> tuple[np.ndarray, int, np.ndarray, int]:
-        """An array of moves that rules may write to as to `game.buffer()`, its address, and the same for probabilities."""
+        """An array of moves that rules may write to as to `game.buffer()`, its address, and the same for
+        probabilities."""
         if self._game() is not game:
             moves, odds = game.buffer(), np.zeros(game.max_moves + SLACK)
             self._held = moves, moves.ctypes.data, odds, odds.ctypes.data
@@ -85,7 +87,8 @@ _room = _Room()
 
 
 class State:
-    """One state. `data` are its bytes, a copy of those given; `play` changes it in place; `copy` makes an independent one.
+    """One state. `data` are its bytes, a copy of those given; `play` changes it in place; `copy` makes an independent
+    one.
 
     `began` is the state in which the present stage of simultaneous moves began, if moves of it are pending here.
     """
@@ -182,11 +185,13 @@ class State:
 
     @property
     def stage(self) -> "State":
-        """Where the present stage began: this state, unless players who are to move at once have moves pending here. Of a state that
-        was redrawn (`resample`), a beginning redrawn by itself: as likely, and the same to the player, but not where these moves began.
+        """Where the present stage began: this state, unless players who are to move at once have moves pending here. Of
+        a state that was redrawn (`resample`), a beginning redrawn by itself: as likely, and the same to the player, but
+        not where these moves began.
 
-        The rules of a simultaneous game ask its players one after the other, in their order, without showing what is pending; so a
-        stage lasts while the next to move has a higher number and the rule `pending`, if there is one, says so.
+        The rules of a simultaneous game ask its players one after the other, in their order, without showing what is
+        pending; so a stage lasts while the next to move has a higher number and the rule `pending`, if there is one,
+        says so.
         """
         return self if self._began is None else self._began.copy()
 

@@ -1,7 +1,8 @@
 """A game as kernels see it: an array of whole numbers that holds the addresses of its rules and a few sizes.
 
-Kernels take it as `game: Ints` and call the functions below. A state is to them a handle, a whole number, and `state` below is always one. They get it
-from an array of states, by `state_at` or `packed_at`, and hand it on. What it is, the address of the state, and the positions in the table are known here alone.
+Kernels take it as `game: Ints` and call the functions below. A state is to them a handle, a whole number, and `state`
+below is always one. They get it from an array of states, by `state_at` or `packed_at`, and hand it on. What it is, the
+address of the state, and the positions in the table are known here alone.
 """
 
 import numpy as np
@@ -78,7 +79,8 @@ LONGEST = 1_000_000
 """Moves after which a playout is given up: a game that random play does not end."""
 
 Facts = np.dtype([("who", "i8"), ("key", "i8")], align=True)
-"""What `look` tells of a state beside its moves: who moves, and the key by which a player chooses its strategy. A record that begins so will do."""
+"""What `look` tells of a state beside its moves: who moves, and the key by which a player chooses its strategy. A
+record that begins so will do."""
 
 
 def starting_in(game: np.ndarray, root: np.ndarray) -> np.ndarray:
@@ -98,8 +100,9 @@ def always_at_once(game, simultaneous):
 
 
 def stage_goes_on(game, state, simultaneous, before, after):
-    """Whether players who move at once are still being asked, where `before` has moved and `after` is to move now: they are asked in their order.
-    Only in a simultaneous game can it be so, and with the rule `pending` only where that says so. In Python, too."""
+    """Whether players who move at once are still being asked, where `before` has moved and `after` is to move now: they
+    are asked in their order. Only in a simultaneous game can it be so, and with the rule `pending` only where that says
+    so. In Python, too."""
     if simultaneous == 0 or before < 0 or after <= before:
         return False
     return game[PENDING] == 0 or call(game[PENDING], 0, state) != 0
@@ -143,7 +146,8 @@ def infoset(game, state, player):
 
 
 def situation(game, state, player):
-    """The key by which a strategy is chosen: that of the game's abstraction, if it has one, else of the information set."""
+    """The key by which a strategy is chosen: that of the game's abstraction, if it has one, else of the information
+    set."""
     return call(game[ABSTRACT] if game[ABSTRACT] != 0 else game[INFOSET], 0, state, player)
 
 
@@ -162,7 +166,8 @@ def guide(game, state, out, first, prob, start):
 
 
 def covariate(game, state, move):
-    """Whether an outcome of chance is the event that the game chose, minus its probability; only where game[COVARIATE] is not 0."""
+    """Whether an outcome of chance is the event that the game chose, minus its probability; only where game[COVARIATE]
+    is not 0."""
     return call(game[COVARIATE], 0.0, state, move)
 
 
@@ -186,7 +191,8 @@ def position(game, state):
 def bytes_key(game, state):
     """A key of a state's bytes, which zeros must follow up to a whole number of words.
 
-    They count by what they differ from the initial state's: so it does not matter where tables lie, whose addresses states hold.
+    They count by what they differ from the initial state's: so it does not matter where tables lie, whose addresses
+    states hold.
     """
     whole = game[SIZE] // 8
     key = mix(0, words_of(game))
@@ -198,12 +204,14 @@ def bytes_key(game, state):
 
 
 def known_key(game, state, who):
-    """A key of a state in which nothing is hidden: of what whoever moves there knows, which is all; where it is chance, of its position."""
+    """A key of a state in which nothing is hidden: of what whoever moves there knows, which is all; where it is chance,
+    of its position."""
     return mix(position(game, state), CHANCE) if who == CHANCE else mix(infoset(game, state, who), who)
 
 
 def markov(game, state, lumped):
-    """A key of the state without its history, as a word; lumped: the coarser one, where the game has it. Only where game[MARKOV] is not 0."""
+    """A key of the state without its history, as a word; lumped: the coarser one, where the game has it. Only where
+    game[MARKOV] is not 0."""
     return mix(call(game[LUMP] if lumped and game[LUMP] != 0 else game[MARKOV], 0, state), 0)
 
 
@@ -235,7 +243,8 @@ def mix_words(key, address, count):
 
 
 def private(game, state, player, out, first, weight, start):
-    """Write what a player may hold to out[first:] and its weights to weight[start:], return how many; only where game[PRIVATE] is not 0."""
+    """Write what a player may hold to out[first:] and its weights to weight[start:], return how many; only where
+    game[PRIVATE] is not 0."""
     return call(game[PRIVATE], 0, state, player, address_of(out) + 8 * first, address_of(weight) + 8 * start)
 
 
@@ -245,8 +254,8 @@ def hold(game, state, player, outcome):
 
 
 def private_keys(game, state, player, outcomes, first, count, out, start):
-    """Write to out[start:] the keys that a player has with each of outcomes[first:first + count], the last of which it then holds; only
-    where game[PRIVATE_KEYS] is not 0."""
+    """Write to out[start:] the keys that a player has with each of outcomes[first:first + count], the last of which it
+    then holds; only where game[PRIVATE_KEYS] is not 0."""
     call(game[PRIVATE_KEYS], None, state, player, address_of(outcomes) + 8 * first, count, address_of(out) + 8 * start)
 
 
@@ -256,8 +265,9 @@ def strengths(game, state, player, outcomes, first, count, out, start):
 
 
 def look(game, state, out, first, prob, start, facts):
-    """Who moves, into facts.who; its moves, to out[first:], or chance's outcomes with their probabilities; the key by which a player
-    chooses its strategy, into facts.key. Returns how many moves: 0 at the end of the game, whose utilities are then in prob[start:]."""
+    """Who moves, into facts.who; its moves, to out[first:], or chance's outcomes with their probabilities; the key by
+    which a player chooses its strategy, into facts.key. Returns how many moves: 0 at the end of the game, whose
+    utilities are then in prob[start:]."""
     n = call(game[LOOK], 0, state, address_of(out) + 8 * first, address_of(prob) + 8 * start, address_of(facts))
     if facts.who == OVER:
         look_at_payoffs(game, state, prob, start)
@@ -331,7 +341,8 @@ def unit(word):
 
 
 def part(widths, start, n, x):
-    """The index below n in whose part of the line x lies, parts that begin at 0 and are as wide as widths[start:start + n]."""
+    """The index below n in whose part of the line x lies, parts that begin at 0 and are as wide as widths[start:start +
+    n]."""
     i = 0
     while i < n - 1 and x >= widths[start + i]:
         x -= widths[start + i]
@@ -343,7 +354,8 @@ def part(widths, start, n, x):
 
 
 def play_out(game, state, out, prob, pay, rng, most):
-    """Play at random, at most `most` moves (`game/rollout.py`). Returns how many ended the game, its utilities then in `pay`, or STOPPED."""
+    """Play at random, at most `most` moves (`game/rollout.py`). Returns how many ended the game, its utilities then in
+    `pay`, or STOPPED."""
     length = call(game[PLAY_OUT], 0, state, address_of(out), address_of(prob), address_of(pay), address_of(rng), most)
     if length != STOPPED:
         look_at_payoffs(game, state, pay, 0)

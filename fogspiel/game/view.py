@@ -13,10 +13,18 @@ from functools import cache
 import numpy as np
 
 C_TYPES = {
-    "i1": ctypes.c_int8, "i2": ctypes.c_int16, "i4": ctypes.c_int32, "i8": ctypes.c_int64,
-    "u1": ctypes.c_uint8, "u2": ctypes.c_uint16, "u4": ctypes.c_uint32, "u8": ctypes.c_uint64,
-    "f4": ctypes.c_float, "f8": ctypes.c_double, "b1": ctypes.c_bool,
-}  # fmt: skip
+    "i1": ctypes.c_int8,
+    "i2": ctypes.c_int16,
+    "i4": ctypes.c_int32,
+    "i8": ctypes.c_int64,
+    "u1": ctypes.c_uint8,
+    "u2": ctypes.c_uint16,
+    "u4": ctypes.c_uint32,
+    "u8": ctypes.c_uint64,
+    "f4": ctypes.c_float,
+    "f8": ctypes.c_double,
+    "b1": ctypes.c_bool,
+}
 _PADDING = "_padding"
 
 
@@ -76,7 +84,8 @@ def _grid_type(element: type, rows: int, columns: int) -> type[ctypes.Array]:
 
 @cache
 def buffer_type(element: type, length: int) -> type[ctypes.Array]:
-    """An array that a rule writes its results to. An index below 0 would wrap around here and do harm in machine code."""
+    """An array that a rule writes its results to. An index below 0 would wrap around here and do harm in machine
+    code."""
 
     def place(self, index):
         if not 0 <= index < length:
@@ -84,10 +93,14 @@ def buffer_type(element: type, length: int) -> type[ctypes.Array]:
         return index
 
     base = element * length
-    return type("Buffer", (base,), {
-        "__getitem__": lambda self, i: base.__getitem__(self, place(self, i)),
-        "__setitem__": lambda self, i, v: base.__setitem__(self, place(self, i), v),
-    })  # fmt: skip
+    return type(
+        "Buffer",
+        (base,),
+        {
+            "__getitem__": lambda self, i: base.__getitem__(self, place(self, i)),
+            "__setitem__": lambda self, i, v: base.__setitem__(self, place(self, i), v),
+        },
+    )
 
 
 class TableAddress(int):

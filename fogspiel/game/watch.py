@@ -1,7 +1,7 @@
 """A bound on how long an un-compiled rule may run: so many seconds of processor time in one call.
 
-Most rules take microseconds, un-compiled, and an endless one takes for ever; what lies between is rare, so that the same file gets the
-same answer. Time that a person spends at a breakpoint does not count.
+Most rules take microseconds, un-compiled, and an endless one takes for ever; what lies between is rare, so that the
+same file gets the same answer. Time that a person spends at a breakpoint does not count.
 """
 
 import ctypes
@@ -27,7 +27,8 @@ class Endless(Exception):
 
 
 class CallWatch:
-    """Ends a call of a rule that runs for more than `longest` seconds, by default `LONGEST`: it raises Endless where it is."""
+    """Ends a call of a rule that runs for more than `longest` seconds, by default `LONGEST`: it raises Endless where it
+    is."""
 
     def __init__(self, longest: float | None = None):
         self.longest = LONGEST if longest is None else longest
@@ -46,7 +47,8 @@ class CallWatch:
 
 
 class _Clock:
-    """A thread that looks at how long the call under way has taken. One call is watched at a time: rules call no rule from outside."""
+    """A thread that looks at how long the call under way has taken. One call is watched at a time: rules call no rule
+    from outside."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -68,7 +70,8 @@ class _Clock:
 
     @staticmethod
     def _let_it_come() -> None:
-        """What was raised may come up only now, when the call has just ended by itself; then it is too late to matter."""
+        """What was raised may come up only now, when the call has just ended by itself; then it is too late to
+        matter."""
         try:
             for _ in range(1000):
                 pass

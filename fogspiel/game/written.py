@@ -1,4 +1,5 @@
-"""Versions of a person's own files: a hash of what a file says, and those beside it that it imports, which changes when the code does."""
+"""Versions of a person's own files: a hash of what a file says, and those beside it that it imports, which changes when
+the code does."""
 
 import ast
 import hashlib
@@ -11,8 +12,9 @@ _alone = threading.Lock()
 
 
 def version_of_file(path: Path) -> str:
-    """Of the code in a file and in the modules and packages of its folder that it imports, directly or not; of a package that is all of its
-    files. Comments, docstrings and how lines are broken do not count. What the code reads from other files is not known here."""
+    """Of the code in a file and in the modules and packages of its folder that it imports, directly or not; of a
+    package that is all of its files. Comments, docstrings and how lines are broken do not count. What the code reads
+    from other files is not known here."""
     digest = hashlib.sha256()
     for file in _with_imports(path):
         digest.update(f"{file.relative_to(path.resolve().parent)} {code_of(file.read_bytes())}\n".encode())

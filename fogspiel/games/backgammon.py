@@ -1,20 +1,21 @@
 """Backgammon, the race of fifteen checkers each around a board of 24 points, as two dice tell.
 
-Each player counts the points from its own home: checkers go from 24 down to 1, where the other's go up, and are borne off
-from the home board, points 1 to 6. A checker moves by the number of a die to a point that the other does not hold with
-two checkers or more; a single one there is hit and goes to the bar, from where it must enter before its owner moves
-anything else. Once all checkers of a player are home they may be borne off, by the exact number, or from the highest point
-that is held by a number beyond it. Doubles are played four times. As much of a roll must be played as can be: both dice
-if there is a way to, and of two dice that exclude each other the higher one. Who has borne off all checkers first wins.
+Each player counts the points from its own home: checkers go from 24 down to 1, where the other's go up, and are borne
+off from the home board, points 1 to 6. A checker moves by the number of a die to a point that the other does not hold
+with two checkers or more; a single one there is hit and goes to the bar, from where it must enter before its owner
+moves anything else. Once all checkers of a player are home they may be borne off, by the exact number, or from the
+highest point that is held by a number beyond it. Doubles are played four times. As much of a roll must be played as can
+be: both dice if there is a way to, and of two dice that exclude each other the higher one. Who has borne off all
+checkers first wins.
 
-To begin both roll a die. The higher one starts, with both numbers; equal dice are rolled again. Each move of a checker is a
-move of the game, in the mover's own numbers, such as 13/7, bar/20* (which hits) or 6/off (Whitehouse 2014, sec. 4.2.10); "no
-move" gives up dice that cannot be played. There is no doubling cube. A win counts 1, or by the rule book (scoring=gammon) 2 if
-the loser has borne off no checker, and (scoring=backgammon) 3 if besides it has one on the bar or in the winner's home. With
-setup=hyper each has three checkers, on 24, 23 and 22 (Hypergammon).
+To begin both roll a die. The higher one starts, with both numbers; equal dice are rolled again. Each move of a checker
+is a move of the game, in the mover's own numbers, such as 13/7, bar/20* (which hits) or 6/off (Whitehouse 2014, sec.
+4.2.10); "no move" gives up dice that cannot be played. There is no doubling cube. A win counts 1, or by the rule book
+(scoring=gammon) 2 if the loser has borne off no checker, and (scoring=backgammon) 3 if besides it has one on the bar or
+in the winner's home. With setup=hyper each has three checkers, on 24, 23 and 22 (Hypergammon).
 
-An episode (Whitehouse 2014, sec. 8.3.2) is a roll with its moves. In OpenSpiel's game two moves of checkers are one action,
-the two orders of the dice are two outcomes, and the game ends after 500 turns.
+An episode (Whitehouse 2014, sec. 8.3.2) is a roll with its moves. In OpenSpiel's game two moves of checkers are one
+action, the two orders of the dice are two outcomes, and the game ends after 500 turns.
 """
 
 import math
@@ -41,12 +42,25 @@ PARAMETERS = (
     Choice("scoring", "win", ("win", "gammon", "backgammon"), "the most that counts: 1, 2 or 3 points"),
     Choice("setup", "standard", ("standard", "hyper"), "fifteen checkers, or the three of Hypergammon"),
 )
-State = np.dtype([("scoring", "i1"), ("setup", "i1"), ("checkers", "i1", (2, 26)), ("held", "i4", 2), ("blocked", "i4", 2),
-                  ("turn", "i1"), ("high", "i1"), ("low", "i1"), ("left", "i1"), ("winner", "i1")], align=True)  # fmt: skip
+State = np.dtype(
+    [
+        ("scoring", "i1"),
+        ("setup", "i1"),
+        ("checkers", "i1", (2, 26)),
+        ("held", "i4", 2),
+        ("blocked", "i4", 2),
+        ("turn", "i1"),
+        ("high", "i1"),
+        ("low", "i1"),
+        ("left", "i1"),
+        ("winner", "i1"),
+    ],
+    align=True,
+)
 """checkers[player, point] counts in the player's own numbers, OFF and BAR included. Sets of points have a bit for each:
-held[player] are those with checkers of the player, blocked[player] those where the other has two or more, so that the player
-cannot go there, both in the player's numbers. high and low are the dice to be played, 0 if played; low is 0 for doubles. left counts
-the moves still to make, 0 before a roll; turn is NOBODY before the first."""
+held[player] are those with checkers of the player, blocked[player] those where the other has two or more, so that the
+player cannot go there, both in the player's numbers. high and low are the dice to be played, 0 if played; low is 0 for
+doubles. left counts the moves still to make, 0 before a roll; turn is NOBODY before the first."""
 
 
 def about(scoring, setup):

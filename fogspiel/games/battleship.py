@@ -1,12 +1,12 @@
 """Battleship: two players place ships in secret, and shoot at cells of each other's board to sink them.
 
 First the players place their ships in turn, one at a time in the order of the list: along a row or a column, none on
-another, and so that the rest still fit. Then each has so many shots, also in turn. A shot is answered by water, hit, or sunk,
-if all cells of the ship are hit. It ends when the shots are used up, or when all ships of a player are sunk. A player gets
-the values of the ships it sank, less `loss` times those of the ships it lost.
+another, and so that the rest still fit. Then each has so many shots, also in turn. A shot is answered by water, hit, or
+sunk, if all cells of the ship are hit. It ends when the shots are used up, or when all ships of a player are sunk. A
+player gets the values of the ships it sank, less `loss` times those of the ships it lost.
 
-The rules and the numbers of the moves are OpenSpiel's, after Farina et al. 2019. There a cell may be shot at again; here with
-repeats=yes. The game of the shops is width=10,height=10,ships=[2,3,3,4,5],shots=100.
+The rules and the numbers of the moves are OpenSpiel's, after Farina et al. 2019. There a cell may be shot at again;
+here with repeats=yes. The game of the shops is width=10,height=10,ships=[2,3,3,4,5],shots=100.
 """
 
 import numpy as np
@@ -43,15 +43,33 @@ PARAMETERS = (
     Choice("repeats", "no", ("no", "yes"), "whether a player may shoot at a cell again"),
     Number("loss", 1.0, 0.0, 100.0, "what a ship lost costs, as a multiple of its value"),
 )
-State = np.dtype([("loss", "f8"), ("lengths", "i8"), ("worth", "i8"), ("width", "i1"), ("height", "i1"), ("shots", "i1"),
-                  ("repeats", "i1"), ("fleet", "i1"), ("crowded", "i1"), ("turns", "i2"), ("place", "i2", (2, SHIPS)),
-                  ("cell", "i1", (2, MOST * MOST)), ("when", "u1", (2, MOST * MOST)), ("answer", "i1", (2, MOST * MOST)),
-                  ("afloat", "i1", 2), ("shooting", "u8")], align=True)  # fmt: skip
-"""Cells are numbered by rows from the top left. place[player, ship] is the first cell of a ship, plus the number of cells if it
-lies along a column; cell[player, i] is 1 more than the ship on a cell of the player's board, 0 without; when[player, i] the turn
-(from 1) of the first shot at it, 0 without, and answer[player, i] what came of it. afloat counts a player's ships that are not
-sunk, turns all moves; shooting is a hash of shots and answers. The table `lengths` has the length of each ship, then how many
-there are, then whether there might be too little room for all; `worth` has what each is worth."""
+State = np.dtype(
+    [
+        ("loss", "f8"),
+        ("lengths", "i8"),
+        ("worth", "i8"),
+        ("width", "i1"),
+        ("height", "i1"),
+        ("shots", "i1"),
+        ("repeats", "i1"),
+        ("fleet", "i1"),
+        ("crowded", "i1"),
+        ("turns", "i2"),
+        ("place", "i2", (2, SHIPS)),
+        ("cell", "i1", (2, MOST * MOST)),
+        ("when", "u1", (2, MOST * MOST)),
+        ("answer", "i1", (2, MOST * MOST)),
+        ("afloat", "i1", 2),
+        ("shooting", "u8"),
+    ],
+    align=True,
+)
+"""Cells are numbered by rows from the top left. place[player, ship] is the first cell of a ship, plus the number of
+cells if it lies along a column; cell[player, i] is 1 more than the ship on a cell of the player's board, 0 without;
+when[player, i] the turn (from 1) of the first shot at it, 0 without, and answer[player, i] what came of it. afloat
+counts a player's ships that are not sunk, turns all moves; shooting is a hash of shots and answers. The table `lengths`
+has the length of each ship, then how many there are, then whether there might be too little room for all; `worth` has
+what each is worth."""
 
 
 def about(width, height, ships, values, shots, repeats, loss):
@@ -145,7 +163,8 @@ def part(s, place, i):
 
 
 def moves(s, out):
-    """A cell to shoot at; or, to place a ship, its first cell and the number of cells, twice that number if it lies along a column."""
+    """A cell to shoot at; or, to place a ship, its first cell and the number of cells, twice that number if it lies
+    along a column."""
     player = s.turns % 2
     n = 0
     if not placing(s):
@@ -306,8 +325,8 @@ def infoset(s, player):
 def resample(s, player, rng):
     """Ships of the other that agree with all answers, each way to place them as likely, or nearly.
 
-    Of a few ways that are drawn (`draw_ships`) one is kept, each as often as drawing it was unlikely. Without hits, and with a
-    single ship, that is exact.
+    Of a few ways that are drawn (`draw_ships`) one is kept, each as often as drawing it was unlikely. Without hits, and
+    with a single ship, that is exact.
     """
     other = 1 - player
     ships = min(s.fleet, (s.turns + 1 - other) // 2)
@@ -361,11 +380,12 @@ def packed(s, player, ships):
 
 
 def draw_ships(s, player, ships, room, rng):
-    """Place a player's ships, none of which is placed, so that all answers hold; returns 1 over the chance of doing it so, 0 if it failed.
+    """Place a player's ships, none of which is placed, so that all answers hold; returns 1 over the chance of doing it
+    so, 0 if it failed.
 
-    First hits are explained, one after the other, by a ship there; one that explains several is preferred, since it leaves others free to
-    lie anywhere. Then the rest are placed where nobody shot, each by itself, which fails if one comes to lie on another. `room` tells how
-    many places each ship has there, in eight bits each.
+    First hits are explained, one after the other, by a ship there; one that explains several is preferred, since it
+    leaves others free to lie anywhere. Then the rest are placed where nobody shot, each by itself, which fails if one
+    comes to lie on another. `room` tells how many places each ship has there, in eight bits each.
     """
     weight = 1.0
     free = 1.0 + room % 256
@@ -417,7 +437,8 @@ def explain(s, player, ships, hit, free, rng):
 
 
 def over(s, cell, way):
-    """A place from which a ship reaches a cell: along a row or a column, beginning so many cells before; NOWHERE if off the board."""
+    """A place from which a ship reaches a cell: along a row or a column, beginning so many cells before; NOWHERE if off
+    the board."""
     back = way // 2
     if way % 2 == 0:
         return cell - back if cell % s.width >= back else NOWHERE
@@ -466,8 +487,11 @@ def mark(s, player, board, cell):
 
 def features(s):
     """What is on each cell of the boards."""
-    return {f"player {i}, {name(s, cell)}": f"ship {s.cell[i, cell]}" if s.cell[i, cell] else "water" for i in range(2)
-            for cell in range(cells(s))}  # fmt: skip
+    return {
+        f"player {i}, {name(s, cell)}": f"ship {s.cell[i, cell]}" if s.cell[i, cell] else "water"
+        for i in range(2)
+        for cell in range(cells(s))
+    }
 
 
 def show(s, player):

@@ -42,20 +42,44 @@ PARAMETERS = (
     Whole("reward", 100, 1, 10**6, "what a capture pays the pursuers"),
     Number("discount", 1, 0, 1, "what a payoff is multiplied by for each round"),
 )
-State = np.dtype([("width", "i1"), ("height", "i1"), ("pursuers", "i1"), ("wait", "i1"), ("rounds", "i1"),
-                  ("reward", "i4"), ("discount", "f8"), ("steps", "i8"), ("round", "i1"), ("pending", "i1"),
-                  ("caught", "i1"), ("weight", "f8"), ("flight", "i1", LONGEST + 1), ("hunt", "i1", (LONGEST + 1, MOST)), ("seen", "u8", 2)],
-                 align=True)  # fmt: skip
+State = np.dtype(
+    [
+        ("width", "i1"),
+        ("height", "i1"),
+        ("pursuers", "i1"),
+        ("wait", "i1"),
+        ("rounds", "i1"),
+        ("reward", "i4"),
+        ("discount", "f8"),
+        ("steps", "i8"),
+        ("round", "i1"),
+        ("pending", "i1"),
+        ("caught", "i1"),
+        ("weight", "f8"),
+        ("flight", "i1", LONGEST + 1),
+        ("hunt", "i1", (LONGEST + 1, MOST)),
+        ("seen", "u8", 2),
+    ],
+    align=True,
+)
 """After each round, flight has the evader's cell and hunt the pursuers'; pending is the evader's move in a round
 that is not over, or NONE. seen[player] is a key of what a player saw in the rounds that are over."""
 CONFIGURATIONS = {
-    f"W{width}_H{height}_P{pursuers}_C{wait}_L{2 * rounds}":
-        f"blind_pursuit(width={width},height={height},pursuers={pursuers},wait={('no', 'yes')[wait]},rounds={rounds})"
+    f"W{width}_H{height}_P{pursuers}_C{wait}_L{2 * rounds}": f"blind_pursuit(width={width},height={height},pursuers={pursuers},wait={('no', 'yes')[wait]},rounds={rounds})"
     for width, height, pursuers, wait, rounds in [
-        (2, 2, 1, 0, 4), (2, 2, 1, 1, 4), (3, 3, 2, 0, 3), (3, 3, 2, 0, 4), (3, 3, 2, 1, 3), (3, 3, 2, 1, 4),
-        (3, 4, 2, 0, 4), (3, 4, 2, 0, 5), (3, 4, 2, 1, 4), (4, 3, 2, 0, 5), (4, 4, 2, 0, 5),
+        (2, 2, 1, 0, 4),
+        (2, 2, 1, 1, 4),
+        (3, 3, 2, 0, 3),
+        (3, 3, 2, 0, 4),
+        (3, 3, 2, 1, 3),
+        (3, 3, 2, 1, 4),
+        (3, 4, 2, 0, 4),
+        (3, 4, 2, 0, 5),
+        (3, 4, 2, 1, 4),
+        (4, 3, 2, 0, 5),
+        (4, 4, 2, 0, 5),
     ]
-}  # fmt: skip
+}
 """The games of Veselý 2024, Table A.1, by their names there."""
 
 
@@ -200,8 +224,8 @@ def infoset(s, player):
 
 
 def resample(s, player, rng):
-    """A flight that the pursuers have not met, as likely as if the evader moved at random; where such flights are too rare
-    to come up, its moves are drawn from those by which it can get away."""
+    """A flight that the pursuers have not met, as likely as if the evader moved at random; where such flights are too
+    rare to come up, its moves are drawn from those by which it can get away."""
     if player == EVADER or over(s):
         return
     tries = 0

@@ -1,8 +1,9 @@
 """Colonel Blotto: two players share their soldiers out among battlefields, at the same time.
 
-On each field the one with more soldiers wins. By payoff=majority who wins more fields gets 1 from the other, as in OpenSpiel; by payoff=fields the
-difference of fields won is paid (Borel 1921; Hart 2008); by payoff=regiments the winner of a field gets 1 and as many as the other lost there,
-so that four soldiers against three on two fields are worth 14/9 (McDonald and Tucker 1949). With as many soldiers each the value is 0.
+On each field the one with more soldiers wins. By payoff=majority who wins more fields gets 1 from the other, as in
+OpenSpiel; by payoff=fields the difference of fields won is paid (Borel 1921; Hart 2008); by payoff=regiments the winner
+of a field gets 1 and as many as the other lost there, so that four soldiers against three on two fields are worth 14/9
+(McDonald and Tucker 1949). With as many soldiers each the value is 0.
 """
 
 import math
@@ -18,19 +19,28 @@ PARAMETERS = (
     Whole("soldiers1", 10, 1, 100, "how many soldiers player 0 has"),
     Whole("soldiers2", 10, 1, 100, "how many soldiers player 1 has"),
     Whole("fields", 3, 1, 8, "how many battlefields there are"),
-    Choice("payoff", "majority", ("majority", "fields", "regiments"), "what is paid: 1 for more fields, 1 for each field, or 1 and the soldiers beaten there"),
-)  # fmt: skip
+    Choice(
+        "payoff",
+        "majority",
+        ("majority", "fields", "regiments"),
+        "what is paid: 1 for more fields, 1 for each field, or 1 and the soldiers beaten there",
+    ),
+)
 MAX_MOVES = 256
-State = np.dtype([("sharings", "i8"), ("fields", "i1"), ("payoff", "i1"), ("count", "i2", 2), ("choice", "i2", 2),
-                  ("chosen", "i1")], align=True)  # fmt: skip
-"""sharings has how many ways to share out each player has, and then all ways of player 0 and of player 1, a number for each field."""
+State = np.dtype(
+    [("sharings", "i8"), ("fields", "i1"), ("payoff", "i1"), ("count", "i2", 2), ("choice", "i2", 2), ("chosen", "i1")],
+    align=True,
+)
+"""sharings has how many ways to share out each player has, and then all ways of player 0 and of player 1, a number for
+each field."""
 
 
 def about(soldiers1, soldiers2, fields, payoff):
     ways = [math.comb(soldiers + fields - 1, fields - 1) for soldiers in (soldiers1, soldiers2)]
     if max(ways) > MAX_MOVES:
         raise ValueError(
-            f"{max(soldiers1, soldiers2)} soldiers can be shared out among {fields} fields in {max(ways)} ways, where {MAX_MOVES} is the most"
+            f"{max(soldiers1, soldiers2)} soldiers can be shared out among {fields} fields in {max(ways)} ways, "
+            f"where {MAX_MOVES} is the most"
         )
     most = {"majority": 1, "fields": fields, "regiments": fields + max(soldiers1, soldiers2)}[payoff]
     shared = [*sharings(soldiers1, fields), *sharings(soldiers2, fields)]

@@ -2,16 +2,16 @@
 
 Both roll their dice in secret. In turn they bid a quantity and a face: at least so many of all the dice show that face,
 the top face being wild (it counts as every face) unless wild=no. Each bid must have a higher quantity, or the same
-quantity and a higher face. Instead of bidding a player may call the last bid a bluff: all dice are shown, and the bidder
-wins if the bid holds, the caller if not.
+quantity and a higher face. Instead of bidding a player may call the last bid a bluff: all dice are shown, and the
+bidder wins if the bid holds, the caller if not.
 
-With rounds=one the call decides the game, as in OpenSpiel. With rounds=match the loser of the call gives up as many dice
-as the bid was off by, or one for a bid that was exact; the winner opens the next round, and who has no dice left has
-lost. Lanctot 2013, sec. 3.1.1. With rounds=valued, for up to two dice each, a match ends after its first round and pays what the
-rounds below are worth to the winner, who would open them: Bluff(2,1) and Bluff(2,2) as they are there.
+With rounds=one the call decides the game, as in OpenSpiel. With rounds=match the loser of the call gives up as many
+dice as the bid was off by, or one for a bid that was exact; the winner opens the next round, and who has no dice left
+has lost. Lanctot 2013, sec. 3.1.1. With rounds=valued, for up to two dice each, a match ends after its first round and
+pays what the rounds below are worth to the winner, who would open them: Bluff(2,1) and Bluff(2,2) as they are there.
 
-With remember=r players follow an abstraction in which they know their own roll and the last r bids, but not how many bids
-there were before (Lanctot 2013, sec. 5.5, after Neller and Hnath). The game itself stays the same.
+With remember=r players follow an abstraction in which they know their own roll and the last r bids, but not how many
+bids there were before (Lanctot 2013, sec. 5.5, after Neller and Hnath). The game itself stays the same.
 """
 
 import numpy as np
@@ -34,29 +34,51 @@ PARAMETERS = (
     ),
     Whole("remember", 0, 0, 60, "how many of the last bids the abstraction remembers; 0: no abstraction"),
 )
-State = np.dtype([("faces", "i1"), ("wild", "i1"), ("rounds", "i1"), ("dice1", "i1"), ("dice2", "i1"), ("dice", "i1", 2),
-                  ("roll", "i4", 2), ("rolled", "i1"), ("bid", "i1"), ("turn", "i1"), ("winner", "i1"),
-                  ("remember", "i1"), ("bids", "i8"), ("history", "u8")], align=True)  # fmt: skip
-"""A roll is written as a number whose digits are the dice in rising order, 0 before the roll; bids are numbered from 1, and
-bit b of `bids` tells whether b was bid in this round: bids rise, so that their order follows. `history` is a hash of the rounds before."""
+State = np.dtype(
+    [
+        ("faces", "i1"),
+        ("wild", "i1"),
+        ("rounds", "i1"),
+        ("dice1", "i1"),
+        ("dice2", "i1"),
+        ("dice", "i1", 2),
+        ("roll", "i4", 2),
+        ("rolled", "i1"),
+        ("bid", "i1"),
+        ("turn", "i1"),
+        ("winner", "i1"),
+        ("remember", "i1"),
+        ("bids", "i8"),
+        ("history", "u8"),
+    ],
+    align=True,
+)
+"""A roll is written as a number whose digits are the dice in rising order, 0 before the roll; bids are numbered from 1,
+and bit b of `bids` tells whether b was bid in this round: bids rise, so that their order follows. `history` is a hash
+of the rounds before."""
 
 
-WORTH = np.array([
-    [[0, 5 / 8], [-1 / 9, 49 / 81], [-1 / 8, 0.6514961674528301], [-3 / 25, 0.67180], [-1 / 9, 0.67769]],
-    [[1 / 2, 13 / 16], [1 / 9, 143 / 243], [1 / 16, 0.5818450135787567], [1 / 125, 0.59697], [-7 / 258, 0.61489]],
-])  # fmt: skip
-"""What a round is worth to who opens it with one die or two against one die, by faces from 2; first without a wild face, then with.
+WORTH = np.array(
+    [
+        [[0, 5 / 8], [-1 / 9, 49 / 81], [-1 / 8, 0.6514961674528301], [-3 / 25, 0.67180], [-1 / 9, 0.67769]],
+        [[1 / 2, 13 / 16], [1 / 9, 143 / 243], [1 / 16, 0.5818450135787567], [1 / 125, 0.59697], [-7 / 258, 0.61489]],
+    ]
+)
+"""What a round is worth to who opens it with one die or two against one die, by faces from 2; first without a wild
+face, then with.
 
-Each is the value of this game itself, with one die each or as "bluff(dice1=2,faces=F,wild=W,rounds=valued)", whose payoffs are those
-of one die each. `fogspiel solve GAME --algorithm lp` finds it exactly. Bluff(2,1) with five or six faces is too large for that;
-`fogspiel solve GAME --algorithm pcfr+ --until 1e-4` finds it to within the exploitability that is left.
+Each is the value of this game itself, with one die each or as "bluff(dice1=2,faces=F,wild=W,rounds=valued)", whose
+payoffs are those of one die each. `fogspiel solve GAME --algorithm lp` finds it exactly. Bluff(2,1) with five or six
+faces is too large for that; `fogspiel solve GAME --algorithm pcfr+ --until 1e-4` finds it to within the exploitability
+that is left.
 """
 
 
 def about(dice1, dice2, faces, wild, rounds, remember):
     if rounds == "valued" and max(dice1, dice2) > MOST_VALUED:
         raise ValueError(f"rounds=valued knows the rounds below {MOST_VALUED} dice each, not below {dice1} and {dice2}")
-    # with dice to roll again a player holds another roll later; with more to lose than a call, it matters how far off the bid was
+    # with dice to roll again a player holds another roll later; with more to lose than a call, it matters how far off
+    # the bid was
     without = {"one": (), "match": ("private",), "valued": ("strength",)}[rounds]
     return About(utility=(-1, 1), abstraction=remember > 0, without=without)
 

@@ -23,8 +23,10 @@ PARAMETERS = (
     Whole("columns", 8, 2, 8, "columns of the board"),
 )
 MAX_MOVES = 48
-State = np.dtype([("rows", "i1"), ("columns", "i1"), ("player", "i1"), ("winner", "i1"), ("board", "u8"),
-                  ("pieces", "u8", 2)], align=True)  # fmt: skip
+State = np.dtype(
+    [("rows", "i1"), ("columns", "i1"), ("player", "i1"), ("winner", "i1"), ("board", "u8"), ("pieces", "u8", 2)],
+    align=True,
+)
 """Sets of squares: board are all, pieces those of each player. Squares are numbered upwards by rows of eight."""
 
 

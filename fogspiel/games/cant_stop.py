@@ -6,11 +6,11 @@ their columns. A column that cannot be climbed (finished by anyone, or no marker
 marker that can climb is enough. Then the player rolls again or stops. Stopping keeps the steps made; a roll that allows
 nothing loses them. Both end the turn. Who first finishes three columns wins; once there the player can only stop.
 
-Sackson 1980; Lanctot 2013, sec. 3.2.3. Smaller games have dice with fewer faces and shorter columns. A turn begins with a
-roll, since stopping at once would do nothing.
+Sackson 1980; Lanctot 2013, sec. 3.2.3. Smaller games have dice with fewer faces and shorter columns. A turn begins with
+a roll, since stopping at once would do nothing.
 
-A limit of turns makes it a game of points, of which a finished column brings 1000. After so many turns of each player the
-higher score wins. Alone (players=1; Lanctot 2013, ch. 7) a player is paid its score. Lanctot 2013 tells neither the
+A limit of turns makes it a game of points, of which a finished column brings 1000. After so many turns of each player
+the higher score wins. Alone (players=1; Lanctot 2013, ch. 7) a player is paid its score. Lanctot 2013 tells neither the
 turns nor the points; that half the range of payoffs is 5500 (sec. 7.4) fits eleven columns of 1000.
 """
 
@@ -35,9 +35,28 @@ PARAMETERS = (
     Whole("turns", 0, 0, 1000, "turns of each player; 0: no limit"),
     Choice("evaluation", "turn", ("turn", "kept"), "whether guesses count the steps of a turn, or those kept alone"),
 )
-State = np.dtype([("faces", "i1"), ("shortest", "i1"), ("win", "i1"), ("players", "i1"), ("turns", "i2"), ("evaluation", "i1"),
-                  ("dice", "i8"), ("odds", "i8"), ("bust", "i8"), ("partner", "i8"), ("step", "i1", 22), ("climbed", "i1", 11),
-                  ("finished", "i1", 2), ("roll", "i2"), ("phase", "i1"), ("player", "i1"), ("left", "i2")], align=True)  # fmt: skip
+State = np.dtype(
+    [
+        ("faces", "i1"),
+        ("shortest", "i1"),
+        ("win", "i1"),
+        ("players", "i1"),
+        ("turns", "i2"),
+        ("evaluation", "i1"),
+        ("dice", "i8"),
+        ("odds", "i8"),
+        ("bust", "i8"),
+        ("partner", "i8"),
+        ("step", "i1", 22),
+        ("climbed", "i1", 11),
+        ("finished", "i1", 2),
+        ("roll", "i2"),
+        ("phase", "i1"),
+        ("player", "i1"),
+        ("left", "i2"),
+    ],
+    align=True,
+)
 """step[11 * player + column - 2] are the steps kept, climbed[column - 2] those made in this turn; roll has the dice as
 digits in rising order; left counts the turns left to the player to move, its present one included, if there is a limit.
 dice are all rolls, odds their probabilities. A set of columns is a number whose bit column - 2 is set: bust[set] is the
@@ -283,8 +302,8 @@ def evaluate(s, out):
     """What the players have climbed, a column by the square of its share: alone times 1000, otherwise the difference.
 
     Steps made in this turn count as if kept, or, where the dice are about to be rolled, times the chance that the roll
-    allows something. With evaluation=kept they do not count: then a search sees what a roll brings only if it looks as far
-    as the stop after it.
+    allows something. With evaluation=kept they do not count: then a search sees what a roll brings only if it looks as
+    far as the stop after it.
     """
     safe = 1 - real_at(s.bust, climbable(s)) if s.phase == ROLLING else 1.0
     if s.evaluation == KEPT:
@@ -309,7 +328,8 @@ def height(s, player, safe):
 
 
 def guide(s, out, prob):
-    """The default policy of Lanctot 2013, sec. 7.4: stop after finishing a column, otherwise roll with probability 0.85.
+    """The default policy of Lanctot 2013, sec. 7.4: stop after finishing a column, otherwise roll with probability
+    0.85.
 
     Pairings, of which nothing is said, are all as likely.
     """

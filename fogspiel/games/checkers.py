@@ -32,9 +32,22 @@ PARAMETERS = (
     Whole("draw", 40, 1, 1000, "moves of both together without a jump after which the game is drawn"),
 )
 MAX_MOVES = 48
-State = np.dtype([("size", "i1"), ("draw", "i2"), ("quiet", "i2"), ("player", "i1"), ("result", "i1"), ("chain", "i1"),
-                  ("jumps", "i1"), ("board", "i8"), ("pieces", "i8", 2), ("kings", "i8"), ("movers", "i8", 4)],
-                 align=True)  # fmt: skip
+State = np.dtype(
+    [
+        ("size", "i1"),
+        ("draw", "i2"),
+        ("quiet", "i2"),
+        ("player", "i1"),
+        ("result", "i1"),
+        ("chain", "i1"),
+        ("jumps", "i1"),
+        ("board", "i8"),
+        ("pieces", "i8", 2),
+        ("kings", "i8"),
+        ("movers", "i8", 4),
+    ],
+    align=True,
+)
 """Sets of squares: board are all dark squares, pieces those of each player, kings those of both; movers[direction] are
 the pieces that may go in a direction, all by jumps or none. quiet counts moves since the last jump; chain is the square
 of a piece that goes on jumping.

@@ -20,8 +20,10 @@ PARAMETERS = (
     Whole("line", 4, 2, 8, "stones in line that win"),
 )
 MAX_MOVES = 9
-State = np.dtype([("rows", "i1"), ("columns", "i1"), ("line", "i1"), ("turns", "i1"), ("winner", "i1"),
-                  ("stones", "i8", 2)], align=True)  # fmt: skip
+State = np.dtype(
+    [("rows", "i1"), ("columns", "i1"), ("line", "i1"), ("turns", "i1"), ("winner", "i1"), ("stones", "i8", 2)],
+    align=True,
+)
 """stones are the sets of squares of each player. Squares are numbered upwards, column by column, and above each column
 a number is left out: there a line that leaves the board ends."""
 

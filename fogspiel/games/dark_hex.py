@@ -1,11 +1,12 @@
 """Dark Hex, also called phantom or Kriegspiel Hex: Hex in which neither player sees the other's stones.
 
-In turn the players try a cell. If it is empty, the player's stone is put there and the turn ends. If the other holds it, the
-player is told so and tries another (as OpenSpiel's classical dark Hex); with retry=no the turn is lost instead (abrupt dark Hex). The
-other learns nothing of tries. Who first links its two edges wins: player 0 (X) top and bottom, player 1 (O) left and right.
+In turn the players try a cell. If it is empty, the player's stone is put there and the turn ends. If the other holds
+it, the player is told so and tries another (as OpenSpiel's classical dark Hex); with retry=no the turn is lost instead
+(abrupt dark Hex). The other learns nothing of tries. Who first links its two edges wins: player 0 (X) top and bottom,
+player 1 (O) left and right.
 
-A player knows its own tries and what came of them, in order, and, at the end, everything. OpenSpiel's information states also tell
-the number of all tries.
+A player knows its own tries and what came of them, in order, and, at the end, everything. OpenSpiel's information
+states also tell the number of all tries.
 """
 
 import numpy as np
@@ -31,8 +32,20 @@ PARAMETERS = (
     Whole("size", 3, 1, MOST, "cells on a side of the board"),
     Choice("retry", "yes", ("no", "yes"), "whether a player whose try failed tries again"),
 )
-State = np.dtype([("size", "i1"), ("retry", "i1"), ("board", "i1", MOST * MOST), ("chain", "u1", (2, spots(MOST))), ("turns", "u1"),
-                  ("when", "u1", (2, MOST * MOST)), ("stones", "i1"), ("winner", "i1"), ("tries", "u8", 2)], align=True)  # fmt: skip
+State = np.dtype(
+    [
+        ("size", "i1"),
+        ("retry", "i1"),
+        ("board", "i1", MOST * MOST),
+        ("chain", "u1", (2, spots(MOST))),
+        ("turns", "u1"),
+        ("when", "u1", (2, MOST * MOST)),
+        ("stones", "i1"),
+        ("winner", "i1"),
+        ("tries", "u8", 2),
+    ],
+    align=True,
+)
 """Cells are numbered by rows from the top left. chain is as in toolkit/hexes.py, the rest as in toolkit/phantom.py."""
 
 

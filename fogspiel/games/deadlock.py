@@ -97,6 +97,14 @@ def show(s, player):
     deal = "-" if s.deal < 0 else "abde"[s.deal]
     if player == 0 and s.deal >= 0:
         deal = ("a or b", "d or e")[s.deal >> 1] if remembers(s) else "?"
-    story = ("to be dealt", "player 0 to move", "player 0 continued", "both continued", "player 0 passed",
-             "player 1 passed", "player 0 said left", "player 0 said right")  # fmt: skip
+    story = (
+        "to be dealt",
+        "player 0 to move",
+        "player 0 continued",
+        "both continued",
+        "player 0 passed",
+        "player 1 passed",
+        "player 0 said left",
+        "player 0 said right",
+    )
     return f"deal {deal}: {story[s.stage]}"

@@ -1,14 +1,16 @@
 """Die-roll poker: poker with dice for two players, two rounds of betting with a secret roll before each.
 
-Both ante 1. At the start of each round each player rolls a die that the other does not see. Player 0 opens each round: a
-player calls (checks, if there is nothing to match), raises, or folds when facing a raise; there are at most two raises a
-round, of 2 chips in the first and 4 in the second. At the showdown the larger sum of the player's two dice takes the pot; equal
-sums split it. Lanctot 2013, sec. 3.1.3. Player 0 may also fold instead of opening, unless open_fold=no: this never pays,
-but the published size, 2610 (information set, action) pairs, needs one more choice in the first round than the rules name.
+Both ante 1. At the start of each round each player rolls a die that the other does not see. Player 0 opens each round:
+a player calls (checks, if there is nothing to match), raises, or folds when facing a raise; there are at most two
+raises a round, of 2 chips in the first and 4 in the second. At the showdown the larger sum of the player's two dice
+takes the pot; equal sums split it. Lanctot 2013, sec. 3.1.3. Player 0 may also fold instead of opening, unless
+open_fold=no: this never pays, but the published size, 2610 (information set, action) pairs, needs one more choice in
+the first round than the rules name.
 
-With skew above 0, player 1 pays player 0 skew times the pot at a showdown if player 0's second die is even, whoever wins the
-pot (Skew-DRP: Lanctot 2013, sec. 5.3). With recall=sum players follow an abstraction in which they know in the second round
-only the sum of their dice and the betting (DRP-IR, 860 pairs: Lanctot 2013, sec. 5.2). The game itself stays the same.
+With skew above 0, player 1 pays player 0 skew times the pot at a showdown if player 0's second die is even, whoever
+wins the pot (Skew-DRP: Lanctot 2013, sec. 5.3). With recall=sum players follow an abstraction in which they know in the
+second round only the sum of their dice and the betting (DRP-IR, 860 pairs: Lanctot 2013, sec. 5.2). The game itself
+stays the same.
 """
 
 import numpy as np
@@ -27,10 +29,25 @@ PARAMETERS = (
     Choice("recall", "full", ("full", "sum"), "what the abstraction remembers of the dice; full: no abstraction"),
     Choice("open_fold", "yes", ("no", "yes"), "whether player 0 may fold as its first move"),
 )
-State = np.dtype([("skew", "f8"), ("faces", "i1"), ("recall", "i1"), ("open_fold", "i1"), ("die", "i1", 4), ("rolled", "i1"),
-                  ("round", "i1"), ("turn", "i1"), ("raised", "i1"), ("folded", "i1"), ("paid", "i1", 2), ("betting", "u8")],
-                 align=True)  # fmt: skip
-"""die[2 * round + player] is 0 before the roll; raised counts the raises of the round, betting is a key of all moves."""
+State = np.dtype(
+    [
+        ("skew", "f8"),
+        ("faces", "i1"),
+        ("recall", "i1"),
+        ("open_fold", "i1"),
+        ("die", "i1", 4),
+        ("rolled", "i1"),
+        ("round", "i1"),
+        ("turn", "i1"),
+        ("raised", "i1"),
+        ("folded", "i1"),
+        ("paid", "i1", 2),
+        ("betting", "u8"),
+    ],
+    align=True,
+)
+"""die[2 * round + player] is 0 before the roll; raised counts the raises of the round, betting is a key of all
+moves."""
 
 
 def about(faces, skew, recall, open_fold):

@@ -1,21 +1,22 @@
 """Dominion, the card game of building a deck, with ten action cards that need nobody else.
 
-Each player owns a deck, at first seven Coppers and three Estates. In a turn it draws five cards, may play an action card,
-then buys a card for the money in hand. Bought cards, and after the turn all cards drawn, go to the player's discards,
-which are shuffled into a new deck when the deck runs out. Actions let the player draw more cards, play more actions, buy
-more often or spend more:
+Each player owns a deck, at first seven Coppers and three Estates. In a turn it draws five cards, may play an action
+card, then buys a card for the money in hand. Bought cards, and after the turn all cards drawn, go to the player's
+discards, which are shuffled into a new deck when the deck runs out. Actions let the player draw more cards, play more
+actions, buy more often or spend more:
 
-Smithy (4): 3 cards. Village (3): 1 card, 2 actions. Market (5): 1 card, 1 action, 1 buy, 1 coin. Laboratory (5): 2 cards,
-1 action. Festival (5): 2 actions, 1 buy, 2 coins. Moat (2): 2 cards. Woodcutter (3): 1 buy, 2 coins. Workshop (3): gain a
-card that costs up to 4. Moneylender (4): a Copper in hand is given up for 3 coins. Council Room (5): 4 cards, 1 buy.
+Smithy (4): 3 cards. Village (3): 1 card, 2 actions. Market (5): 1 card, 1 action, 1 buy, 1 coin. Laboratory (5): 2
+cards, 1 action. Festival (5): 2 actions, 1 buy, 2 coins. Moat (2): 2 cards. Woodcutter (3): 1 buy, 2 coins. Workshop
+(3): gain a card that costs up to 4. Moneylender (4): a Copper in hand is given up for 3 coins. Council Room (5): 4
+cards, 1 buy.
 
 The game ends after a turn in which the Provinces or three stacks of actions ran out, or after a number of turns of each
-player. Victory cards count then: Estates 1 (cost 2), Duchies 3 (cost 5), Provinces 6 (cost 8). Alone (players=1) a player is
-paid its points; of two the one with more wins.
+player. Victory cards count then: Estates 1 (cost 2), Duchies 3 (cost 5), Provinces 6 (cost 8). Alone (players=1) a
+player is paid its points; of two the one with more wins.
 
-Vaccarino 2008; Lanctot 2013, sec. 3.2.4 and ch. 7, which do not tell the ten action cards or the number of turns. Hands are
-drawn at the beginning of a turn, as there, and seen by all, so nothing is hidden but the order of the decks, and a card
-is drawn by chance when it is needed.
+Vaccarino 2008; Lanctot 2013, sec. 3.2.4 and ch. 7, which do not tell the ten action cards or the number of turns. Hands
+are drawn at the beginning of a turn, as there, and seen by all, so nothing is hidden but the order of the decks, and a
+card is drawn by chance when it is needed.
 """
 
 import math
@@ -24,19 +25,35 @@ import numpy as np
 
 from fogspiel.game import CHANCE, OVER, About, Whole, mix
 
-NAMES = ("Copper", "Silver", "Gold", "Estate", "Duchy", "Province", "Smithy", "Village", "Market", "Laboratory", "Festival",
-         "Moat", "Woodcutter", "Workshop", "Moneylender", "Council Room")  # fmt: skip
+NAMES = (
+    "Copper",
+    "Silver",
+    "Gold",
+    "Estate",
+    "Duchy",
+    "Province",
+    "Smithy",
+    "Village",
+    "Market",
+    "Laboratory",
+    "Festival",
+    "Moat",
+    "Woodcutter",
+    "Workshop",
+    "Moneylender",
+    "Council Room",
+)
 KINDS = len(NAMES)
 COPPER, SILVER, GOLD, ESTATE, DUCHY, PROVINCE, SMITHY = range(7)
 WORKSHOP, MONEYLENDER = 13, 14
 #         Co Si Go Es Du Pr Sm Vi Ma La Fe Mo Wo Ws Ml CR
-COST =   (0, 3, 6, 2, 5, 8, 4, 3, 5, 5, 5, 2, 3, 3, 4, 5)  # fmt: skip
-MONEY =  (1, 2, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)  # fmt: skip
-POINTS = (0, 0, 0, 1, 3, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)  # fmt: skip
-CARDS =  (0, 0, 0, 0, 0, 0, 3, 1, 1, 2, 0, 2, 0, 0, 0, 4)  # fmt: skip
-AGAIN =  (0, 0, 0, 0, 0, 0, 0, 2, 1, 1, 2, 0, 0, 0, 0, 0)  # fmt: skip
-BUYS =   (0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 1, 0, 0, 1)  # fmt: skip
-COINS =  (0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 2, 0, 2, 0, 0, 0)  # fmt: skip
+COST = (0, 3, 6, 2, 5, 8, 4, 3, 5, 5, 5, 2, 3, 3, 4, 5)
+MONEY = (1, 2, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+POINTS = (0, 0, 0, 1, 3, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+CARDS = (0, 0, 0, 0, 0, 0, 3, 1, 1, 2, 0, 2, 0, 0, 0, 4)
+AGAIN = (0, 0, 0, 0, 0, 0, 0, 2, 1, 1, 2, 0, 0, 0, 0, 0)
+BUYS = (0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 1, 0, 0, 1)
+COINS = (0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 2, 0, 2, 0, 0, 0)
 HAND = 5
 DEAR = 8
 """What a Province costs."""
@@ -48,13 +65,31 @@ PARAMETERS = (
     Whole("actions", 10, 0, 10, "stacks of action cards, the first of the list"),
     Whole("victory", 8, 1, 12, "cards in each stack of victory cards"),
 )
-State = np.dtype([("players", "i1"), ("turns", "i2"), ("actions", "i1"), ("victory", "i1"), ("supply", "i1", 16),
-                  ("deck", "i1", 32), ("discard", "i1", 32), ("hand", "i1", 16), ("played", "i1", 16), ("draw", "i1"),
-                  ("drawing", "i1"), ("again", "i1"), ("buys", "i1"), ("coins", "i2"), ("phase", "i1"), ("player", "i1"),
-                  ("left", "i2")], align=True)  # fmt: skip
-"""Cards are counted by kind; deck and discard have KINDS places for each player, hand and played are those of the player
-to move. draw is how many cards are still to be drawn, drawing is 1 if an action drew them; again, buys and coins are what
-is left to the player, coins without the money in hand; left counts its turns, the present one included."""
+State = np.dtype(
+    [
+        ("players", "i1"),
+        ("turns", "i2"),
+        ("actions", "i1"),
+        ("victory", "i1"),
+        ("supply", "i1", 16),
+        ("deck", "i1", 32),
+        ("discard", "i1", 32),
+        ("hand", "i1", 16),
+        ("played", "i1", 16),
+        ("draw", "i1"),
+        ("drawing", "i1"),
+        ("again", "i1"),
+        ("buys", "i1"),
+        ("coins", "i2"),
+        ("phase", "i1"),
+        ("player", "i1"),
+        ("left", "i2"),
+    ],
+    align=True,
+)
+"""Cards are counted by kind; deck and discard have KINDS places for each player, hand and played are those of the
+player to move. draw is how many cards are still to be drawn, drawing is 1 if an action drew them; again, buys and coins
+are what is left to the player, coins without the money in hand; left counts its turns, the present one included."""
 
 
 def about(players, turns, actions, victory):
@@ -354,7 +389,8 @@ def too_many(s):
 def covariate(s, move):
     """Whether the cards that an action draws make for 8 money, less the probability of that (Lanctot 2013, sec. 7.1).
 
-    Cards are drawn one by one: each brings the probability nearer to 0 or 1, by what is returned here, and these add up.
+    Cards are drawn one by one: each brings the probability nearer to 0 or 1, by what is returned here, and these add
+    up.
     """
     if s.drawing == 0:
         return 0.0
@@ -374,7 +410,8 @@ def chance_of_province(s, n, held, drawn):
 
 
 def chance_of_money(s, shuffled, drawn, size, n, needed):
-    """The probability that n of `size` cards, of the deck or of the discards once shuffled, are worth `needed` or more."""
+    """The probability that n of `size` cards, of the deck or of the discards once shuffled, are worth `needed` or
+    more."""
     coppers, silvers, golds = kinds_of_money(s, shuffled, drawn)
     other = size - coppers - silvers - golds
     ways = 0.0
@@ -420,9 +457,13 @@ def show(s, player):
 
     lines = [f"supply: {cards(s.supply)}"]
     for who in range(s.players):
-        lines.append(f"player {who}: {points(s, who)} points, deck {cards(s.deck, KINDS * who)}; "
-                     f"discards {cards(s.discard, KINDS * who)}")  # fmt: skip
+        lines.append(
+            f"player {who}: {points(s, who)} points, deck {cards(s.deck, KINDS * who)}; "
+            f"discards {cards(s.discard, KINDS * who)}"
+        )
     if s.phase != FINISHED:
-        lines.append(f"player {s.player} to move, turns left {s.left}; hand {cards(s.hand)}; played {cards(s.played)}; "
-                     f"actions {s.again}, buys {s.buys}, money {money(s)}")  # fmt: skip
+        lines.append(
+            f"player {s.player} to move, turns left {s.left}; hand {cards(s.hand)}; played {cards(s.played)}; "
+            f"actions {s.again}, buys {s.buys}, money {money(s)}"
+        )
     return "\n".join(lines)

@@ -1,21 +1,24 @@
 """Dou Di Zhu, the card game of two peasants against a landlord, for three players.
 
-54 cards: 3 4 5 6 7 8 9 T J Q K A 2, four of each, and a black and a red joker, B and R, in rising order; suits do not count.
-Player 0 is the landlord and gets 20 cards, the peasants 17 each. Who first has no cards left ends the game: if that is the
-landlord, both peasants pay it a stake, otherwise it pays both. The landlord leads, with any of the groups below. Whoever is next plays a
-higher group of the same kind and length, with kickers of the same kind, or passes. After two passes in a row the next player leads.
+54 cards: 3 4 5 6 7 8 9 T J Q K A 2, four of each, and a black and a red joker, B and R, in rising order; suits do not
+count. Player 0 is the landlord and gets 20 cards, the peasants 17 each. Who first has no cards left ends the game: if
+that is the landlord, both peasants pay it a stake, otherwise it pays both. The landlord leads, with any of the groups
+below. Whoever is next plays a higher group of the same kind and length, with kickers of the same kind, or passes. After
+two passes in a row the next player leads.
 
-Solo: a card, or a run of five or more. Pair: two of a rank, or a run of three or more pairs. Trio: three of a rank, or a run of two or more trios. A trio may take
-a kicker along, a single card or a pair; in a run all trios do or none, with kickers of one kind. Quadplex: four of a rank with two kickers, single cards or
-pairs. Bomb: four of a rank; it beats all but a higher bomb and the nuke. Nuke: both jokers; it beats everything.
+Solo: a card, or a run of five or more. Pair: two of a rank, or a run of three or more pairs. Trio: three of a rank, or
+a run of two or more trios. A trio may take a kicker along, a single card or a pair; in a run all trios do or none, with
+kickers of one kind. Quadplex: four of a rank with two kickers, single cards or pairs. Bomb: four of a rank; it beats
+all but a higher bomb and the nuke. Nuke: both jokers; it beats everything.
 
-Kickers do not count for who is higher. They are chosen in a decision of their own, after the group (Whitehouse 2014, sec. 4.2.1, which also leaves
-out the bidding for who is landlord, and shows nobody the landlord's last three cards).
+Kickers do not count for who is higher. They are chosen in a decision of their own, after the group (Whitehouse 2014,
+sec. 4.2.1, which also leaves out the bidding for who is landlord, and shows nobody the landlord's last three cards).
 
-Assumed, since it fits the leading plays counted in Whitehouse 2014, Table 5.3: runs end at the ace; kickers differ in rank from the group and from
-each other, and may be taken from pairs, trios and fours; a joker may be a kicker, and both are two single ones. The stake is always 1. In OpenSpiel's game
-there is bidding, bombs double the stake, there is no quadplex, single kickers of a run may be alike but not both jokers, a bomb may be played upon the nuke, and no
-run without kickers begins with a card of four that are held.
+Assumed, since it fits the leading plays counted in Whitehouse 2014, Table 5.3: runs end at the ace; kickers differ in
+rank from the group and from each other, and may be taken from pairs, trios and fours; a joker may be a kicker, and both
+are two single ones. The stake is always 1. In OpenSpiel's game there is bidding, bombs double the stake, there is no
+quadplex, single kickers of a run may be alike but not both jokers, a bomb may be played upon the nuke, and no run
+without kickers begins with a card of four that are held.
 """
 
 import math
@@ -50,16 +53,31 @@ FEWEST = (0, 5, 3, 2)
 PASS = 0
 NUKE = SOLO << 10 | 2 << 4 | BLACK
 KICKERS = 1 << 15
-"""A group is a number: cards of a rank << 10, kind of kickers << 8, number of ranks << 4, lowest rank. Kickers are KICKERS and a set of ranks."""
+"""A group is a number: cards of a rank << 10, kind of kickers << 8, number of ranks << 4, lowest rank. Kickers are
+KICKERS and a set of ranks."""
 NOBODY, NOTHING, DEAL = -1, -1, 3
 
 MAX_MOVES = 176
 """Three kickers of eleven ranks are 165 moves, and no hand of 20 cards has more than 176 groups."""
-State = np.dtype([("hand", "i8", 3), ("room", "i1", 3), ("rank", "i1"), ("turn", "i1"), ("winner", "i1"), ("passes", "i1"),
-                  ("kicking", "i1"), ("group", "i4"), ("played", "i4", 3), ("along", "i4", 3), ("seen", "u8")], align=True)  # fmt: skip
-"""room[i] are the cards that player i is still to be dealt, rank is what is dealt next. group is what is to be beaten, PASS for a
-lead; kicking tells that its kickers are still to be chosen. played[i] is what player i played last, PASS among it or NOTHING, with kickers of the ranks
-along[i]. seen is a key of all that was played."""
+State = np.dtype(
+    [
+        ("hand", "i8", 3),
+        ("room", "i1", 3),
+        ("rank", "i1"),
+        ("turn", "i1"),
+        ("winner", "i1"),
+        ("passes", "i1"),
+        ("kicking", "i1"),
+        ("group", "i4"),
+        ("played", "i4", 3),
+        ("along", "i4", 3),
+        ("seen", "u8"),
+    ],
+    align=True,
+)
+"""room[i] are the cards that player i is still to be dealt, rank is what is dealt next. group is what is to be beaten,
+PASS for a lead; kicking tells that its kickers are still to be chosen. played[i] is what player i played last, PASS
+among it or NOTHING, with kickers of the ranks along[i]. seen is a key of all that was played."""
 
 
 def about():
@@ -107,7 +125,8 @@ def lead(hand, out):
 
 
 def groups(hand, out, n, width, length, lowest):
-    """Write down the groups of a width and length that begin at these ranks, without kickers and with all kinds of them."""
+    """Write down the groups of a width and length that begin at these ranks, without kickers and with all kinds of
+    them."""
     n = add(hand, out, n, group_of(width, 0, length), lowest)
     if width >= TRIO:
         for kind in (SOLO, PAIR):
@@ -256,7 +275,8 @@ def evaluate(s, out):
 
 
 def guide(s, out, prob):
-    """Goes out if it can, and else sheds large groups rather than small ones, spares bombs, and lets the other peasant's group stand."""
+    """Goes out if it can, and else sheds large groups rather than small ones, spares bombs, and lets the other
+    peasant's group stand."""
     n = moves(s, out)
     size = count_bits(s.hand[s.turn])
     total = 0.0
@@ -291,7 +311,8 @@ def cards_in(group):
 
 
 def episode(s):
-    """An episode is a lead and all that follows it: one for each who leads, and the deal (Whitehouse 2014, sec. 8.3.2)."""
+    """An episode is a lead and all that follows it: one for each who leads, and the deal (Whitehouse 2014, sec.
+    8.3.2)."""
     if s.rank == 0:
         return DEAL
     return s.turn if s.rank == KINDS and s.group == PASS and s.winner == NOBODY else CONTINUES

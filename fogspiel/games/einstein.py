@@ -24,8 +24,19 @@ PARAMETERS = (
     Whole("stones", 6, 1, 6, "stones of each player, and faces of the die"),
     Choice("setup", "random", ("random", "ordered"), "how the stones of a player stand in its corner"),
 )
-State = np.dtype([("size", "i1"), ("stones", "i1"), ("setup", "i1"), ("square", "i1", 12), ("placed", "i1"), ("die", "i1"),
-                  ("player", "i1"), ("winner", "i1")], align=True)  # fmt: skip
+State = np.dtype(
+    [
+        ("size", "i1"),
+        ("stones", "i1"),
+        ("setup", "i1"),
+        ("square", "i1", 12),
+        ("placed", "i1"),
+        ("die", "i1"),
+        ("player", "i1"),
+        ("winner", "i1"),
+    ],
+    align=True,
+)
 """square[6 * player + stone] is where a stone stands, by rows, or GONE; placed counts the stones of both set up so far;
 die is 0 before the roll. Player 0 starts at square 0, player 1 at the last one."""
 
@@ -78,7 +89,8 @@ def actor(s):
 
 
 def moves(s, out):
-    """Chance: a free spot for the next stone, or the die. A player: three times the stone's index, plus the direction."""
+    """Chance: a free spot for the next stone, or the die. A player: three times the stone's index, plus the
+    direction."""
     n = 0
     if s.placed < 2 * s.stones:
         player = s.placed // s.stones

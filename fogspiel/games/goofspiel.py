@@ -4,11 +4,11 @@ Each player holds one card of every value, and there is a point card of every va
 both bid a card at the same time (player 1 after player 0, without seeing the bid). The higher bid wins the point card's
 value; on a tie the point card is discarded. Bid cards are spent; whoever has more points after the last card wins.
 
-Point cards come in an order that both know, falling, rising or shuffled (of which there are many, told by `shuffle`), or chance draws
-them. With hidden bids the players learn only who won each round (imperfect-information goofspiel: Lanctot 2013, sec. 3.1.4; Lisý
-2014, ch. 4), with open bids they see both cards (Lisý 2014, ch. 4, also in shuffled orders). The bid of the last card is forced, yet it is a
-move. Sizes, with hidden bids in descending order: 738 information sets with 4 cards, 9948 with 5, 166 002 with 6. The game
-is symmetric: its value is 0.
+Point cards come in an order that both know, falling, rising or shuffled (of which there are many, told by `shuffle`),
+or chance draws them. With hidden bids the players learn only who won each round (imperfect-information goofspiel:
+Lanctot 2013, sec. 3.1.4; Lisý 2014, ch. 4), with open bids they see both cards (Lisý 2014, ch. 4, also in shuffled
+orders). The bid of the last card is forced, yet it is a move. Sizes, with hidden bids in descending order: 738
+information sets with 4 cards, 9948 with 5, 166 002 with 6. The game is symmetric: its value is 0.
 """
 
 import math
@@ -43,9 +43,25 @@ PARAMETERS = (
 # A card is its place in the hand, from 0; its value is that and `lowest`. bid[MOST * player + round] is a player's
 # card, winner[round] who won it; hand and deck hold a bit for each card left; seen[i] is a key of what player i has
 # learnt in the rounds that are over, seen[EVERYONE] of what both have. known are the point cards in a known order.
-State = np.dtype([("cards", "i1"), ("order", "i1"), ("bids", "i1"), ("payoff", "i1"), ("lowest", "i1"), ("known", "i8"),
-                  ("round", "i1"), ("turn", "i1"), ("prize", "i1", MOST + 1), ("bid", "i1", 2 * MOST), ("winner", "i1", MOST),
-                  ("hand", "i4", 2), ("deck", "i4"), ("seen", "u8", 3)], align=True)  # fmt: skip
+State = np.dtype(
+    [
+        ("cards", "i1"),
+        ("order", "i1"),
+        ("bids", "i1"),
+        ("payoff", "i1"),
+        ("lowest", "i1"),
+        ("known", "i8"),
+        ("round", "i1"),
+        ("turn", "i1"),
+        ("prize", "i1", MOST + 1),
+        ("bid", "i1", 2 * MOST),
+        ("winner", "i1", MOST),
+        ("hand", "i4", 2),
+        ("deck", "i4"),
+        ("seen", "u8", 3),
+    ],
+    align=True,
+)
 
 
 def about(cards, order, bids, payoff, lowest, shuffle):

@@ -1,20 +1,21 @@
 """Hearts, the card game of avoiding tricks with hearts or the queen of spades in them, for four players.
 
-Each player gets thirteen cards and passes three of them, one after another and unseen, to the left, in the next round to the right, then
-across, and in the fourth round to nobody; cards that are received are seen when all have passed. Who then has the two of clubs
-leads it. Players follow suit if they can and play any card otherwise; the highest card of the suit led takes the trick and leads the
-next. Hearts are not led before a heart or the queen of spades was played, unless nothing else is left, and none of these cards is played to the
-first trick by who has others. A heart taken is a point, the queen of spades thirteen; who takes all of them shoots the moon,
-and the others have 26 points each instead. The game ends with a round after which somebody has `threshold` points: with 1 after
-the first round. The least points win.
+Each player gets thirteen cards and passes three of them, one after another and unseen, to the left, in the next round
+to the right, then across, and in the fourth round to nobody; cards that are received are seen when all have passed. Who
+then has the two of clubs leads it. Players follow suit if they can and play any card otherwise; the highest card of the
+suit led takes the trick and leads the next. Hearts are not led before a heart or the queen of spades was played, unless
+nothing else is left, and none of these cards is played to the first trick by who has others. A heart taken is a point,
+the queen of spades thirteen; who takes all of them shoots the moon, and the others have 26 points each instead. The
+game ends with a round after which somebody has `threshold` points: with 1 after the first round. The least points win.
 
-A player gets 26 less its points or, with payoff=places, 1 for the first place, 1/2 for the second and third and 0 for the last, players with
-equal points the mean of their places. Chance deals the deck in order, each card to a player, in proportion to how many they lack.
+A player gets 26 less its points or, with payoff=places, 1 for the first place, 1/2 for the second and third and 0 for
+the last, players with equal points the mean of their places. Chance deals the deck in order, each card to a player, in
+proportion to how many they lack.
 
-Whitehouse 2014, sec. 4.2.3 (threshold=50,payoff=places) leaves open who leads, when hearts may be led, the first trick, the order of
-directions and equal places: the first four are taken from the rule book (pagat.com, as OpenSpiel has them, with its variations as
-parameters), the last is assumed; so is that all learn what was passed to whom when a round is over. OpenSpiel's hearts is
-hearts(passing=random).
+Whitehouse 2014, sec. 4.2.3 (threshold=50,payoff=places) leaves open who leads, when hearts may be led, the first trick,
+the order of directions and equal places: the first four are taken from the rule book (pagat.com, as OpenSpiel has them,
+with its variations as parameters), the last is assumed; so is that all learn what was passed to whom when a round is
+over. OpenSpiel's hearts is hearts(passing=random).
 """
 
 import numpy as np
@@ -59,14 +60,41 @@ PARAMETERS = (
     Whole("no_tricks", 0, 0, 5, "points that taking no trick takes off, mostly 5 or none"),
 )
 MAX_MOVES = 16
-State = np.dtype([("threshold", "i2"), ("payoff", "i1"), ("passing", "i1"), ("breaking", "i1"), ("first_trick", "i1"),
-                  ("opening", "i1"), ("spare_queen", "i1"), ("jack", "i1"), ("no_tricks", "i1"), ("phase", "i1"), ("turn", "u1"),
-                  ("direction", "i1"), ("made", "u1"), ("leader", "i1"), ("best", "i2"), ("round", "i2"), ("score", "i2", 4),
-                  ("hand", "i8", 4), ("shown", "i8", 4), ("taken", "i8", 4), ("cannot", "i8", 4), ("led", "i8"), ("trick", "i8"),
-                  ("history", "u8"), ("passed", "i1", 12), ("order", "i1", 52)], align=True)  # fmt: skip
-"""`made` counts the cards dealt, passed or played in a phase, `leader` leads the first trick. Of each player: cards in hand, shown (played),
-taken in tricks, and those that it showed it cannot have; passed[3 * player + i], from the first. Of the trick: the suit led, its cards as digits
-to the base 64, the best one and its player (4 * card + player). `order` has the cards played in the round, `history` is a hash of all before the trick."""
+State = np.dtype(
+    [
+        ("threshold", "i2"),
+        ("payoff", "i1"),
+        ("passing", "i1"),
+        ("breaking", "i1"),
+        ("first_trick", "i1"),
+        ("opening", "i1"),
+        ("spare_queen", "i1"),
+        ("jack", "i1"),
+        ("no_tricks", "i1"),
+        ("phase", "i1"),
+        ("turn", "u1"),
+        ("direction", "i1"),
+        ("made", "u1"),
+        ("leader", "i1"),
+        ("best", "i2"),
+        ("round", "i2"),
+        ("score", "i2", 4),
+        ("hand", "i8", 4),
+        ("shown", "i8", 4),
+        ("taken", "i8", 4),
+        ("cannot", "i8", 4),
+        ("led", "i8"),
+        ("trick", "i8"),
+        ("history", "u8"),
+        ("passed", "i1", 12),
+        ("order", "i1", 52),
+    ],
+    align=True,
+)
+"""`made` counts the cards dealt, passed or played in a phase, `leader` leads the first trick. Of each player: cards in
+hand, shown (played), taken in tricks, and those that it showed it cannot have; passed[3 * player + i], from the first.
+Of the trick: the suit led, its cards as digits to the base 64, the best one and its player (4 * card + player). `order`
+has the cards played in the round, `history` is a hash of all before the trick."""
 
 
 def about(threshold, payoff, passing, breaking, first_trick, opening, spare_queen, jack, no_tricks):
@@ -284,7 +312,8 @@ def place(scores, player):
 def evaluate(s, out):
     """As if each took a quarter of the points that nobody has yet in this round, and it were the last.
 
-    With payoff=places it is 1/2 for the mean of the points, and goes evenly to 1 or 0 as a player is below or above by the threshold, or by a round's points.
+    With payoff=places it is 1/2 for the mean of the points, and goes evenly to 1 or 0 as a player is below or above by
+    the threshold, or by a round's points.
     """
     left = 1.0 * ALL_POINTS
     mean = ALL_POINTS / 4
@@ -320,7 +349,8 @@ def infoset(s, player):
 
 
 def resample(s, player, rng):
-    """All deals and passes that fit what the player saw are as likely: cards played, suits that others could not follow, its own passes."""
+    """All deals and passes that fit what the player saw are as likely: cards played, suits that others could not
+    follow, its own passes."""
     if s.phase == FINISHED:
         return
     a, b, c = (player + 1) % 4, (player + 2) % 4, (player + 3) % 4

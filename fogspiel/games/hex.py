@@ -1,9 +1,10 @@
 """Hex: two players link opposite edges of a rhombus of hexagons with their stones.
 
-In turn the players put a stone on an empty cell. Who first has a chain of neighbouring stones from one of its edges to the other
-wins: player 0 (X) from top to bottom, player 1 (O) from left to right. There is no draw, and whoever begins can win: the other, with
-a winning answer to everything, could have it stolen (Nash, told by Gardner 1957). With swap=yes the second player may answer the first
-stone by taking it over, mirrored to its own side of the board, so that a strong opening is of no use.
+In turn the players put a stone on an empty cell. Who first has a chain of neighbouring stones from one of its edges to
+the other wins: player 0 (X) from top to bottom, player 1 (O) from left to right. There is no draw, and whoever begins
+can win: the other, with a winning answer to everything, could have it stolen (Nash, told by Gardner 1957). With
+swap=yes the second player may answer the first stone by taking it over, mirrored to its own side of the board, so that
+a strong opening is of no use.
 """
 
 import numpy as np
@@ -20,10 +21,20 @@ PARAMETERS = (
     Whole("size", 11, 1, MOST, "cells on a side of the board"),
     Choice("swap", "no", ("no", "yes"), "whether the second player may take over the first stone"),
 )
-State = np.dtype([("size", "i1"), ("swap", "i1"), ("board", "i1", MOST * MOST), ("chain", "u1", (2, spots(MOST))), ("turns", "i2"),
-                  ("winner", "i1"), ("stones", "u8")], align=True)  # fmt: skip
-"""Cells are numbered by rows from the top left; the move size * size swaps. chain is as in toolkit/hexes.py, stones a hash
-of where the stones are."""
+State = np.dtype(
+    [
+        ("size", "i1"),
+        ("swap", "i1"),
+        ("board", "i1", MOST * MOST),
+        ("chain", "u1", (2, spots(MOST))),
+        ("turns", "i2"),
+        ("winner", "i1"),
+        ("stones", "u8"),
+    ],
+    align=True,
+)
+"""Cells are numbered by rows from the top left; the move size * size swaps. chain is as in toolkit/hexes.py, stones a
+hash of where the stones are."""
 
 
 def about(size, swap):
@@ -65,7 +76,8 @@ def play(s, move):
 
 
 def take_over(s):
-    """Take the only stone off the board; returns the cell that is to the second player what its cell was to the first."""
+    """Take the only stone off the board; returns the cell that is to the second player what its cell was to the
+    first."""
     cell = 0
     while s.board[cell] == EMPTY:
         cell += 1

@@ -1,14 +1,16 @@
 """Knockout whist: a card less in every round, and who takes no trick is out.
 
-Each player gets `cards` cards, and a card of those left is turned up: its suit is trumps. Players follow suit if they can and play any card
-otherwise; the highest trump takes the trick, or if there is none, the highest card of the suit led, and its player leads the next.
-Who took no trick in a round is knocked out. The others get a card less in the next round, in which who took most tricks names trumps after a
-look at its cards; of several who took most, chance draws one. Player 0 leads the first round, the next player who is not out the next one. The last player
-left wins: a round with one card has but one trick. It gets a stake from each of the others.
+Each player gets `cards` cards, and a card of those left is turned up: its suit is trumps. Players follow suit if they
+can and play any card otherwise; the highest trump takes the trick, or if there is none, the highest card of the suit
+led, and its player leads the next. Who took no trick in a round is knocked out. The others get a card less in the next
+round, in which who took most tricks names trumps after a look at its cards; of several who took most, chance draws one.
+Player 0 leads the first round, the next player who is not out the next one. The last player left wins: a round with one
+card has but one trick. It gets a stake from each of the others.
 
 Chance deals the deck in order, each card to a player or to those left, in proportion to how many they lack.
 
-The rules are those of the rule book (pagat.com), without the dog's life, by which the first player without a trick may stay.
+The rules are those of the rule book (pagat.com), without the dog's life, by which the first player without a trick may
+stay.
 """
 
 import numpy as np
@@ -45,13 +47,35 @@ PARAMETERS = (
     Whole("cards", 7, 1, 25, "cards of each player in the first round"),
 )
 MAX_MOVES = 52
-State = np.dtype([("players", "i1"), ("cards", "i1"), ("phase", "i1"), ("turn", "u1"), ("made", "u1"), ("laid", "i1"), ("left", "i1"),
-                  ("leader", "i1"), ("caller", "i1"), ("trump", "i1"), ("size", "i1", 8), ("taken", "i1", 7), ("hand", "i8", 8),
-                  ("cannot", "i8", 8), ("trumps", "i8"), ("wanted", "i8"), ("best", "i8"), ("trick", "i8"), ("history", "u8"),
-                  ("order", "i1", 52)], align=True)  # fmt: skip
-"""`made` counts the cards dealt or played in a round, `left` the players who are not out. Of each player, and at the place behind the last of the cards
-left: how many cards each is dealt (`size`, 0 for who is out), those it has, and those that it showed it cannot have. `leader` leads the first
-trick, `caller` names trumps (NONE: a card is turned up); what concerns the trick is in `lay_card`. `history` is a hash of all before the trick."""
+State = np.dtype(
+    [
+        ("players", "i1"),
+        ("cards", "i1"),
+        ("phase", "i1"),
+        ("turn", "u1"),
+        ("made", "u1"),
+        ("laid", "i1"),
+        ("left", "i1"),
+        ("leader", "i1"),
+        ("caller", "i1"),
+        ("trump", "i1"),
+        ("size", "i1", 8),
+        ("taken", "i1", 7),
+        ("hand", "i8", 8),
+        ("cannot", "i8", 8),
+        ("trumps", "i8"),
+        ("wanted", "i8"),
+        ("best", "i8"),
+        ("trick", "i8"),
+        ("history", "u8"),
+        ("order", "i1", 52),
+    ],
+    align=True,
+)
+"""`made` counts the cards dealt or played in a round, `left` the players who are not out. Of each player, and at the
+place behind the last of the cards left: how many cards each is dealt (`size`, 0 for who is out), those it has, and
+those that it showed it cannot have. `leader` leads the first trick, `caller` names trumps (NONE: a card is turned up);
+what concerns the trick is in `lay_card`. `history` is a hash of all before the trick."""
 
 
 def about(players, cards):

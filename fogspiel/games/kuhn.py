@@ -14,8 +14,18 @@ from fogspiel.games.toolkit.draw import rows_of_cards
 PASS, BET = 0, 1
 MOST = 10
 PARAMETERS = (Whole("players", 2, 2, MOST, "how many players"),)
-State = np.dtype([("players", "i1"), ("card", "i1", MOST), ("bet", "i1", MOST), ("dealt", "i1"), ("acted", "i1"),
-                  ("first_bet", "i1"), ("betting", "u8")], align=True)  # fmt: skip
+State = np.dtype(
+    [
+        ("players", "i1"),
+        ("card", "i1", MOST),
+        ("bet", "i1", MOST),
+        ("dealt", "i1"),
+        ("acted", "i1"),
+        ("first_bet", "i1"),
+        ("betting", "u8"),
+    ],
+    align=True,
+)
 
 
 def about(players):

@@ -1,12 +1,13 @@
 """Latent tic-tac-toe: tic-tac-toe in which each move is shown, and takes effect, one turn late.
 
-In turn a player secretly writes down a square that is empty on the board. At the start of its next turn the square is shown:
-if it is still empty the player's stone is put there, and if the other has taken it meanwhile the move is lost. So a player
-moves without knowing the other's latest move. Three in line win, a full board is a draw. Lanctot 2013, sec. 3.1.6.
+In turn a player secretly writes down a square that is empty on the board. At the start of its next turn the square is
+shown: if it is still empty the player's stone is put there, and if the other has taken it meanwhile the move is lost.
+So a player moves without knowing the other's latest move. Three in line win, a full board is a draw. Lanctot 2013, sec.
+3.1.6.
 
-With ends=written the game ends as soon as the squares written down make a line or fill the board, before they are shown, as in
-OpenSpiel: the moves that are left out can change nothing. The number of histories is 102 090 259, and 58 086 835 with
-ends=written; about 70.4 million in the literature, whose rules for the end of the game are not known.
+With ends=written the game ends as soon as the squares written down make a line or fill the board, before they are
+shown, as in OpenSpiel: the moves that are left out can change nothing. The number of histories is 102 090 259, and 58
+086 835 with ends=written; about 70.4 million in the literature, whose rules for the end of the game are not known.
 """
 
 import numpy as np
@@ -21,10 +22,20 @@ SHOWN, WRITTEN = 0, 1
 PARAMETERS = (
     Choice("ends", "shown", ("shown", "written"), "whether a move can end the game when shown, or when written down"),
 )
-State = np.dtype([("ends", "i1"), ("board", "i1", 9), ("written", "i1"), ("latest", "i1"), ("turns", "i1"), ("result", "i1"),
-                  ("history", "u8")], align=True)  # fmt: skip
-"""The board has the moves that took effect: all but the last, `written`. `latest` is the stone put down as this turn began,
-NONE if it was lost; history is a key of all moves shown."""
+State = np.dtype(
+    [
+        ("ends", "i1"),
+        ("board", "i1", 9),
+        ("written", "i1"),
+        ("latest", "i1"),
+        ("turns", "i1"),
+        ("result", "i1"),
+        ("history", "u8"),
+    ],
+    align=True,
+)
+"""The board has the moves that took effect: all but the last, `written`. `latest` is the stone put down as this turn
+began, NONE if it was lost; history is a key of all moves shown."""
 
 
 def about(ends):

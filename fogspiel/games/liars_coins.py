@@ -1,11 +1,13 @@
 """Liar's coins: liar's dice with coins, of which only heads are bid.
 
-Everyone tosses its coins in secret. In turn players bid how many of all coins show heads, at least; each bid must be higher than the last.
-Instead of bidding a player may call the last bid a lie: all coins are shown, and if there are as many heads as were bid, the bidder gets 1 from
-the caller, otherwise the caller 1 from the bidder. Other players get nothing.
+Everyone tosses its coins in secret. In turn players bid how many of all coins show heads, at least; each bid must be
+higher than the last. Instead of bidding a player may call the last bid a lie: all coins are shown, and if there are as
+many heads as were bid, the bidder gets 1 from the caller, otherwise the caller 1 from the bidder. Other players get
+nothing.
 
-One of the games of Whitehouse 2014, sec. 4.1, which calls it a simplified liar's dice and prints no rules; these are the simplest that
-leave a choice. With two players and one coin each the value is 0: who has tails bids 1, which holds if the other has heads.
+One of the games of Whitehouse 2014, sec. 4.1, which calls it a simplified liar's dice and prints no rules; these are
+the simplest that leave a choice. With two players and one coin each the value is 0: who has tails bids 1, which holds
+if the other has heads.
 """
 
 import numpy as np
@@ -22,8 +24,20 @@ PARAMETERS = (
 )
 METALS = {"H": "#d4af37", "T": "#c0c0c0", "?": UNSEEN}
 MAX_MOVES = 49
-State = np.dtype([("players", "i1"), ("coins", "i1"), ("heads", "i1", MOST), ("tossed", "i1"), ("turn", "i1"), ("bid", "i1"),
-                  ("winner", "i1"), ("loser", "i1"), ("bids", "i8")], align=True)  # fmt: skip
+State = np.dtype(
+    [
+        ("players", "i1"),
+        ("coins", "i1"),
+        ("heads", "i1", MOST),
+        ("tossed", "i1"),
+        ("turn", "i1"),
+        ("bid", "i1"),
+        ("winner", "i1"),
+        ("loser", "i1"),
+        ("bids", "i8"),
+    ],
+    align=True,
+)
 """Bit b of `bids` tells whether b was bid: bids rise, so that their order, and who made them, follows."""
 
 
@@ -123,7 +137,8 @@ def resample(s, player, rng):
 
 
 def guide(s, out, prob):
-    """A call, or a bid, as often as it is right where the others' coins are fair, and a bid half as often for each step that it is higher."""
+    """A call, or a bid, as often as it is right where the others' coins are fair, and a bid half as often for each step
+    that it is higher."""
     n = moves(s, out)
     mine = s.heads[s.turn]
     others = (s.players - 1) * s.coins

@@ -63,17 +63,45 @@ CARDS = (
 """Cards below MAGIC are numbers; the others are text."""
 
 REGIONS = (
-    "Shire", "Arthedain", "Cardolan", "Rhudaur", "Eregion", "Enedwaith", "High Pass", "Misty Mountains", "Caradhras",
-    "Gap of Rohan", "Mirkwood", "Fangorn", "Rohan", "Dagorlad", "Gondor", "Mordor",
-)  # fmt: skip
+    "Shire",
+    "Arthedain",
+    "Cardolan",
+    "Rhudaur",
+    "Eregion",
+    "Enedwaith",
+    "High Pass",
+    "Misty Mountains",
+    "Caradhras",
+    "Gap of Rohan",
+    "Mirkwood",
+    "Fangorn",
+    "Rohan",
+    "Dagorlad",
+    "Gondor",
+    "Mordor",
+)
 SHIRE, EREGION, CARADHRAS, MIRKWOOD, FANGORN, ROHAN, GONDOR, MORDOR = 0, 4, 8, 10, 11, 12, 14, 15
 UNPLACED, DEAD = 16, 17
 ROW = (0, 1, 1, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 5, 5, 6)
 LIMIT = (4, 2, 2, 2, 2, 2, 1, 1, 1, 1, 2, 2, 2, 2, 2, 4)
 ROADS = (
-    (1, 2), (3, 4), (4, 5), (6, 7), (7, 8), (8, 9), (10,), (10, 11), (11, 12), (12,), (13,), (13, 14), (14,), (15,),
-    (15,), (),
-)  # fmt: skip
+    (1, 2),
+    (3, 4),
+    (4, 5),
+    (6, 7),
+    (7, 8),
+    (8, 9),
+    (10,),
+    (10, 11),
+    (11, 12),
+    (12,),
+    (13,),
+    (13, 14),
+    (14,),
+    (15,),
+    (15,),
+    (),
+)
 """Where a region's roads towards Mordor lead."""
 
 
@@ -103,16 +131,39 @@ PARAMETERS = (
     Whole("invaders", 4, 3, 4, "Dark characters in the Shire that win"),
 )
 MAX_MOVES = 64
-State = np.dtype([("setup", "i1"), ("invaders", "i1"), ("phase", "i1"), ("turn", "i1"), ("placed", "i1"),
-                  ("attacker", "i1"), ("defender", "i1"), ("to", "i1"), ("fought", "i1"), ("proved", "i1"),
-                  ("asked", "i1"), ("winner", "i1"), ("at", "i1", (2, 9)), ("may", "i2", (2, 9)),
-                  ("who", "i2", (2, 16)), ("held", "i4", 2), ("full", "i4", 2), ("spent", "i2", 2), ("card", "i1", 2),
-                  ("played", "i1", 2), ("last", "i2", 2), ("token", "i4", 9), ("history", "u8")], align=True)  # fmt: skip
+State = np.dtype(
+    [
+        ("setup", "i1"),
+        ("invaders", "i1"),
+        ("phase", "i1"),
+        ("turn", "i1"),
+        ("placed", "i1"),
+        ("attacker", "i1"),
+        ("defender", "i1"),
+        ("to", "i1"),
+        ("fought", "i1"),
+        ("proved", "i1"),
+        ("asked", "i1"),
+        ("winner", "i1"),
+        ("at", "i1", (2, 9)),
+        ("may", "i2", (2, 9)),
+        ("who", "i2", (2, 16)),
+        ("held", "i4", 2),
+        ("full", "i4", 2),
+        ("spent", "i2", 2),
+        ("card", "i1", 2),
+        ("played", "i1", 2),
+        ("last", "i2", 2),
+        ("token", "i4", 9),
+        ("history", "u8"),
+    ],
+    align=True,
+)
 """at has the region of each character and who the set of characters in each region; held and full are the sets of
 regions with some, or with as many characters as there may be, of a side. may is the set of characters that the other
 side must take a character for. spent has the cards that a side has played, played those of this battle, card those that
-count. asked is the side that conjures or retreats. last is a side's last move, 16 * from + to, or NOWHERE. token is empty but while redrawing. history is a hash of what both
-saw."""
+count. asked is the side that conjures or retreats. last is a side's last move, 16 * from + to, or NOWHERE. token is
+empty but while redrawing. history is a hash of what both saw."""
 
 
 def about(setup, invaders):
@@ -611,8 +662,8 @@ def infoset(s, player):
 
 
 def resample(s, player, rng):
-    """The other's characters are drawn from all ways to place them in which each is one that the player must take it for,
-    each as likely, and so is a card that is not shown yet."""
+    """The other's characters are drawn from all ways to place them in which each is one that the player must take it
+    for, each as likely, and so is a card that is not shown yet."""
     other = 1 - player
     if s.phase != FINISHED:
         order_tokens(s, other)

@@ -1,9 +1,9 @@
 """A matrix game: two players each choose a move at the same time, and a table gives the payoffs.
 
-`game` names a classic; `payoffs` gives a table instead, such as payoffs=[[0,1],[-1,0]]: one row for each move of player 0,
-one column for each move of player 1, and in it what player 0 gets. Player 1 gets the opposite, or what `payoffs2` says.
-The prisoner's dilemma has the payoffs of Lanctot 2013, ch. 2; tie_break is the game on which search that breaks ties
-in a fixed order goes astray (Lisý 2014); the others are as in OpenSpiel.
+`game` names a classic; `payoffs` gives a table instead, such as payoffs=[[0,1],[-1,0]]: one row for each move of player
+0, one column for each move of player 1, and in it what player 0 gets. Player 1 gets the opposite, or what `payoffs2`
+says. The prisoner's dilemma has the payoffs of Lanctot 2013, ch. 2; tie_break is the game on which search that breaks
+ties in a fixed order goes astray (Lisý 2014); the others are as in OpenSpiel.
 """
 
 import ast
@@ -42,8 +42,18 @@ PARAMETERS = (
     Text("payoffs", "", "what player 0 gets: a list of rows, such as [[0,1],[-1,0]]"),
     Text("payoffs2", "", "what player 1 gets; left out, the opposite of what player 0 gets"),
 )
-State = np.dtype([("row_payoffs", "i8"), ("column_payoffs", "i8"), ("sizes", "i8"), ("rows", "i2"), ("columns", "i2"),
-                  ("choice", "i2", 2), ("chosen", "i1")], align=True)  # fmt: skip
+State = np.dtype(
+    [
+        ("row_payoffs", "i8"),
+        ("column_payoffs", "i8"),
+        ("sizes", "i8"),
+        ("rows", "i2"),
+        ("columns", "i2"),
+        ("choice", "i2", 2),
+        ("chosen", "i1"),
+    ],
+    align=True,
+)
 
 
 def about(game, payoffs, payoffs2):

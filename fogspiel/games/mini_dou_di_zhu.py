@@ -1,14 +1,16 @@
 """Mini Dou Di Zhu, a game of shedding cards for two, small enough to be solved with all cards open.
 
-18 cards: four each of J Q K A, and a black and a red joker, B and R, in rising order; suits do not count. Each player gets seven, and the
-other four are put by, unseen. Player 0 leads one to four cards of a rank. The other plays as many of a higher rank, or passes; after a pass
-the one who did not pass leads anything. Who first has no cards left wins.
+18 cards: four each of J Q K A, and a black and a red joker, B and R, in rising order; suits do not count. Each player
+gets seven, and the other four are put by, unseen. Player 0 leads one to four cards of a rank. The other plays as many
+of a higher rank, or passes; after a pass the one who did not pass leads anything. Who first has no cards left wins.
 
-With cards=open both see both hands, the other four cards are out of the game, and a player knows the position but not how it came about.
+With cards=open both see both hands, the other four cards are out of the game, and a player knows the position but not
+how it came about.
 
-Whitehouse 2014, sec. 4.2.2: 8832 different deals, at most 66 that a player cannot tell apart, and player 0 wins 70.7% of them by optimal play with
-all cards open. Of the readings of these rules only this one has these numbers: the jokers are two ranks, nobody has to play a card that beats another,
-and four of a rank or two jokers beat nothing out of turn. Which four ranks there are is not told, and makes no difference.
+Whitehouse 2014, sec. 4.2.2: 8832 different deals, at most 66 that a player cannot tell apart, and player 0 wins 70.7%
+of them by optimal play with all cards open. Of the readings of these rules only this one has these numbers: the jokers
+are two ranks, nobody has to play a card that beats another, and four of a rank or two jokers beat nothing out of turn.
+Which four ranks there are is not told, and makes no difference.
 """
 
 import math
@@ -29,10 +31,22 @@ NOBODY, DEAL = -1, 2
 
 PARAMETERS = (Choice("cards", "hidden", ("hidden", "open"), "whether players see each other's cards"),)
 MAX_MOVES = 20
-State = np.dtype([("cards", "i1"), ("hand", "i8", 3), ("room", "i1", 3), ("rank", "i1"), ("turn", "i1"), ("winner", "i1"), ("group", "i1"),
-                  ("seen", "u8")], align=True)  # fmt: skip
-"""hand[PUT_BY] are the cards that nobody gets. room[i] are the cards that pile i is still to be dealt, rank is what is dealt next. group is
-what is to be beaten, PASS for a lead: 8 times the number of cards and the rank. seen is a key of all that was played."""
+State = np.dtype(
+    [
+        ("cards", "i1"),
+        ("hand", "i8", 3),
+        ("room", "i1", 3),
+        ("rank", "i1"),
+        ("turn", "i1"),
+        ("winner", "i1"),
+        ("group", "i1"),
+        ("seen", "u8"),
+    ],
+    align=True,
+)
+"""hand[PUT_BY] are the cards that nobody gets. room[i] are the cards that pile i is still to be dealt, rank is what is
+dealt next. group is what is to be beaten, PASS for a lead: 8 times the number of cards and the rank. seen is a key of
+all that was played."""
 
 
 def about(cards):

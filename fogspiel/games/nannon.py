@@ -1,15 +1,16 @@
 """Nannon, a small relative of backgammon: three checkers each, a board of six spots, one die.
 
-The players' checkers cross the board in opposite directions, from home over the spots, which each counts from its own side,
-to safety. In turn a player rolls a die and moves one checker by its number: from home onto the board, along it, or off it to
-safety, for which a higher number does as well. A spot holds one checker. A checker of one's own bars the way there; one of the
-other's is hit and goes back home, unless it forms a prime with another next to it. Who can move must; who cannot loses the
-turn. Who first has all checkers in safety wins. At the start each has checkers on its first spots and one at home.
+The players' checkers cross the board in opposite directions, from home over the spots, which each counts from its own
+side, to safety. In turn a player rolls a die and moves one checker by its number: from home onto the board, along it,
+or off it to safety, for which a higher number does as well. A spot holds one checker. A checker of one's own bars the
+way there; one of the other's is hit and goes back home, unless it forms a prime with another next to it. Who can move
+must; who cannot loses the turn. Who first has all checkers in safety wins. At the start each has checkers on its first
+spots and one at home.
 
-To begin both roll. The higher die starts, with the difference; equal dice are rolled again. With scoring=nannon a win counts 2
-if the loser has no checker in safety. The rules are those of the inventor (Jordan Pollack, 2004), without the doubling cube.
-There are 2530 ways to have the checkers at home, on the board and in safety, all but eight of which can come up. Other numbers
-of spots, checkers and faces make other games of the family.
+To begin both roll. The higher die starts, with the difference; equal dice are rolled again. With scoring=nannon a win
+counts 2 if the loser has no checker in safety. The rules are those of the inventor (Jordan Pollack, 2004), without the
+doubling cube. There are 2530 ways to have the checkers at home, on the board and in safety, all but eight of which can
+come up. Other numbers of spots, checkers and faces make other games of the family.
 """
 
 import math
@@ -33,9 +34,23 @@ PARAMETERS = (
     Whole("faces", 6, 2, 6, "faces of the die"),
     Choice("scoring", "win", ("win", "nannon"), "whether a win without a checker of the other in safety counts 2"),
 )
-State = np.dtype([("spots", "i1"), ("checkers", "i1"), ("faces", "i1"), ("scoring", "i1"), ("board", "i1", MOST + 2), ("home", "i1", 2),
-                  ("safe", "i1", 2), ("die", "i1"), ("turn", "i1"), ("winner", "i1")], align=True)  # fmt: skip
-"""board[spot] tells whose checker is on a spot, in player 0's numbers, from 1; die is 0 before a roll, turn NOBODY before the first."""
+State = np.dtype(
+    [
+        ("spots", "i1"),
+        ("checkers", "i1"),
+        ("faces", "i1"),
+        ("scoring", "i1"),
+        ("board", "i1", MOST + 2),
+        ("home", "i1", 2),
+        ("safe", "i1", 2),
+        ("die", "i1"),
+        ("turn", "i1"),
+        ("winner", "i1"),
+    ],
+    align=True,
+)
+"""board[spot] tells whose checker is on a spot, in player 0's numbers, from 1; die is 0 before a roll, turn NOBODY
+before the first."""
 
 
 def about(spots, checkers, faces, scoring):

@@ -1,8 +1,9 @@
 """Nim: two players take objects from heaps, as many as they like from one heap in a turn.
 
-In normal play whoever takes the last object wins; in misère play (play=misere) that one loses. The player to move can win in normal play
-unless the nim-sum of the heaps, their binary digits added without carry, is 0. In misère play it is the same as long as a
-heap has more than one object; if none has, whoever faces an odd number of heaps loses (Bouton 1901).
+In normal play whoever takes the last object wins; in misère play (play=misere) that one loses. The player to move can
+win in normal play unless the nim-sum of the heaps, their binary digits added without carry, is 0. In misère play it is
+the same as long as a heap has more than one object; if none has, whoever faces an odd number of heaps loses (Bouton
+1901).
 """
 
 import numpy as np

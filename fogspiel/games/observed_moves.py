@@ -21,8 +21,9 @@ B1, B2, B3 = 1, 2, 3
 ILLEGAL = (B3, B1, B2)
 OBSERVABLE, PARTIAL = 0, 1
 PARAMETERS = (Choice("moves", "observable", ("observable", "partial"), "whether a player sees what the other moved"),)
-State = np.dtype([("moves", "i1"), ("world", "i1"), ("first", "i1"), ("reply", "i1"), ("last", "i1"),
-                  ("revealed", "i1")], align=True)  # fmt: skip
+State = np.dtype(
+    [("moves", "i1"), ("world", "i1"), ("first", "i1"), ("reply", "i1"), ("last", "i1"), ("revealed", "i1")], align=True
+)
 
 
 def about(moves):

@@ -1,16 +1,18 @@
 """Oh Hell, also called Blob, the card game of taking exactly as many tricks as one bid.
 
-Each player gets `tricks` cards (with tricks=0 chance draws how many), and a card of those left is turned up: its suit is trumps.
-From the dealer's left, whom chance draws, players say how many tricks they will take; the last may not say what would make the bids come to the number of
-tricks. The same player leads. Players follow suit if they can and play any card otherwise; the highest trump takes the trick,
-or if there is none, the highest card of the suit led, and its player leads the next.
+Each player gets `tricks` cards (with tricks=0 chance draws how many), and a card of those left is turned up: its suit
+is trumps. From the dealer's left, whom chance draws, players say how many tricks they will take; the last may not say
+what would make the bids come to the number of tricks. The same player leads. Players follow suit if they can and play
+any card otherwise; the highest trump takes the trick, or if there is none, the highest card of the suit led, and its
+player leads the next.
 
-A trick is worth `points`, and who took as many as it bid has ten more; with penalty=yes who did not has none, and loses `points` for every trick
-that it is off. With rounds=down there are further rounds, each with a card less, to the last with one, and the next player deals; points are added up.
-The deck has `ranks` cards of each of `suits` suits, from the two upwards. Chance deals it in order, each card to a player or to those left, in
-proportion to how many they lack.
+A trick is worth `points`, and who took as many as it bid has ten more; with penalty=yes who did not has none, and loses
+`points` for every trick that it is off. With rounds=down there are further rounds, each with a card less, to the last
+with one, and the next player deals; points are added up. The deck has `ranks` cards of each of `suits` suits, from the
+two upwards. Chance deals it in order, each card to a player or to those left, in proportion to how many they lack.
 
-Whitehouse 2014, sec. 4.2, names the game without rules; they are those of the rule book (pagat.com) as OpenSpiel has them, which plays one round.
+Whitehouse 2014, sec. 4.2, names the game without rules; they are those of the rule book (pagat.com) as OpenSpiel has
+them, which plays one round.
 """
 
 import numpy as np
@@ -50,14 +52,40 @@ PARAMETERS = (
     Choice("rounds", "one", ("one", "down"), "one round, or more of them, each with a card less"),
 )
 MAX_MOVES = 52
-State = np.dtype([("players", "i1"), ("suits", "i1"), ("ranks", "i1"), ("tricks", "i1"), ("points", "i1"), ("penalty", "i1"),
-                  ("rounds", "i1"), ("phase", "i1"), ("turn", "u1"), ("made", "u1"), ("dealer", "i1"), ("size", "i1", 8),
-                  ("trump", "i1"), ("bid", "i1", 7), ("taken", "i1", 7), ("score", "i2", 7), ("hand", "i8", 8), ("cannot", "i8", 8),
-                  ("trumps", "i8"), ("wanted", "i8"), ("best", "i8"), ("trick", "i8"), ("laid", "i1"), ("history", "u8"),
-                  ("order", "i1", 52)], align=True)  # fmt: skip
-"""`made` counts the cards dealt, bids made or cards played in a phase. Of each player, and at the place behind the last of the cards left:
-how many cards each is dealt (`size`), those it has, and those that it showed it cannot have. `trumps` are all cards of the suit of the
-`trump`; what concerns the trick is in `lay_card`. `history` is a hash of all that everyone saw before the trick."""
+State = np.dtype(
+    [
+        ("players", "i1"),
+        ("suits", "i1"),
+        ("ranks", "i1"),
+        ("tricks", "i1"),
+        ("points", "i1"),
+        ("penalty", "i1"),
+        ("rounds", "i1"),
+        ("phase", "i1"),
+        ("turn", "u1"),
+        ("made", "u1"),
+        ("dealer", "i1"),
+        ("size", "i1", 8),
+        ("trump", "i1"),
+        ("bid", "i1", 7),
+        ("taken", "i1", 7),
+        ("score", "i2", 7),
+        ("hand", "i8", 8),
+        ("cannot", "i8", 8),
+        ("trumps", "i8"),
+        ("wanted", "i8"),
+        ("best", "i8"),
+        ("trick", "i8"),
+        ("laid", "i1"),
+        ("history", "u8"),
+        ("order", "i1", 52),
+    ],
+    align=True,
+)
+"""`made` counts the cards dealt, bids made or cards played in a phase. Of each player, and at the place behind the last
+of the cards left: how many cards each is dealt (`size`), those it has, and those that it showed it cannot have.
+`trumps` are all cards of the suit of the `trump`; what concerns the trick is in `lay_card`. `history` is a hash of all
+that everyone saw before the trick."""
 
 
 def about(players, suits, ranks, tricks, points, penalty, rounds):
@@ -230,7 +258,8 @@ def payoff(s, out):
 
 
 def evaluate(s, out):
-    """Points so far, and those of a round in which each takes its part of the tricks left; a bid is made the likelier, the nearer it then is."""
+    """Points so far, and those of a round in which each takes its part of the tricks left; a bid is made the likelier,
+    the nearer it then is."""
     for i in range(s.players):
         out[i] = s.score[i]
         if s.phase == PLAYING:

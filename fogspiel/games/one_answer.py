@@ -1,10 +1,11 @@
 """One move and one answer: a player whose information sets all come after the same moves of its own, namely none.
 
-Player 0 makes one of four moves, player 1 sees which and answers left or right. Left is right after the first half of the moves,
-right after the others; player 1 gets 1 for that and otherwise loses 1. This is a game as in Lanctot 2013, Fig. 4.1, where only its
-shape counts (what the drawing pays is not known): the bound on regret in Theorem 3 grows with the sum, over a player's sequences of
-moves, of the square root of the number of information sets that come after it. For player 1 that is sqrt(4), the least that
-it can be with four information sets; for most players it is nearer to the number of sets.
+Player 0 makes one of four moves, player 1 sees which and answers left or right. Left is right after the first half of
+the moves, right after the others; player 1 gets 1 for that and otherwise loses 1. This is a game as in Lanctot 2013,
+Fig. 4.1, where only its shape counts (what the drawing pays is not known): the bound on regret in Theorem 3 grows with
+the sum, over a player's sequences of moves, of the square root of the number of information sets that come after it.
+For player 1 that is sqrt(4), the least that it can be with four information sets; for most players it is nearer to the
+number of sets.
 """
 
 import numpy as np

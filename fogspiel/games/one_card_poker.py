@@ -1,9 +1,9 @@
 """One-card poker: Kuhn's poker with a deck of any size.
 
-Both ante 1 and are dealt one card. Player 0 bets 1 or passes. After a bet player 1 calls or folds; after a pass it bets or
-passes, and after pass and bet player 0 calls or folds. Who folds loses the ante; otherwise the higher card wins, the ante
-after two passes, ante and bet after a call. Gordon 2006; Lanctot 2013, sec. 3.1.2, where the last two payoffs are printed the
-wrong way round. Three cards make Kuhn poker, value -1/18 to player 0; n cards make 4n information sets.
+Both ante 1 and are dealt one card. Player 0 bets 1 or passes. After a bet player 1 calls or folds; after a pass it bets
+or passes, and after pass and bet player 0 calls or folds. Who folds loses the ante; otherwise the higher card wins, the
+ante after two passes, ante and bet after a call. Gordon 2006; Lanctot 2013, sec. 3.1.2, where the last two payoffs are
+printed the wrong way round. Three cards make Kuhn poker, value -1/18 to player 0; n cards make 4n information sets.
 """
 
 import numpy as np

@@ -22,8 +22,18 @@ PARAMETERS = (
 )
 # wrestler counts cells from the middle towards player 1; bid is player 0's while player 1 has still to bid, otherwise
 # -1.
-State = np.dtype([("coins", "i2"), ("size", "i1"), ("minimum", "i2"), ("purse", "i2", 2), ("wrestler", "i1"),
-                  ("bid", "i2"), ("history", "u8")], align=True)  # fmt: skip
+State = np.dtype(
+    [
+        ("coins", "i2"),
+        ("size", "i1"),
+        ("minimum", "i2"),
+        ("purse", "i2", 2),
+        ("wrestler", "i1"),
+        ("bid", "i2"),
+        ("history", "u8"),
+    ],
+    align=True,
+)
 
 
 def about(coins, size, minimum):

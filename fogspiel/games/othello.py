@@ -31,8 +31,10 @@ SIDES = 0x8181818181818181
 """The first and the last column of 8 by 8. A line that is not a column ends there."""
 PARAMETERS = (Choice("size", "8", ("4", "6", "8"), "squares on a side of the board"),)
 MAX_MOVES = 60
-State = np.dtype([("size", "i1"), ("player", "i1"), ("latest", "i1"), ("board", "u8"), ("discs", "u8", 2),
-                  ("open", "u8")], align=True)  # fmt: skip
+State = np.dtype(
+    [("size", "i1"), ("player", "i1"), ("latest", "i1"), ("board", "u8"), ("discs", "u8", 2), ("open", "u8")],
+    align=True,
+)
 """board are all squares, discs those of each player, open those where the player to move encloses something: sets of
 squares. latest is the move before, NONE at first; player is OVER at the end."""
 

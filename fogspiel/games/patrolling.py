@@ -8,9 +8,10 @@ everything, the defender nothing but that the game goes on.
 
 This is a partially observable stochastic game, whose length has no bound, cut off after `rounds` rounds (L = 2 * rounds
 in the names of Veselý 2024, as G1_A2_L8). Success pays the attacker `reward`, failure -loss; where the game is cut off
-it gets 0, or what `horizon` or the rewards file says; with finish_attack=yes an attack under way goes on to its end. All payoffs are multiplied by `discount` once a round; the games in the literature are cut off,
-but not discounted (1), and their loss is 0, so that the attacker has a reason to attack. Moves are numbered as there:
-wait 0, attacks on nodes 0.. from 1 on, then the edges in order.
+it gets 0, or what `horizon` or the rewards file says; with finish_attack=yes an attack under way goes on to its end.
+All payoffs are multiplied by `discount` once a round; the games in the literature are cut off, but not discounted (1),
+and their loss is 0, so that the attacker has a reason to attack. Moves are numbered as there: wait 0, attacks on nodes
+0.. from 1 on, then the edges in order.
 
 Veselý 2024, sec. 4.3 and 5.3, after Horák et al. 2017. A graph is G1 to G5 or a file: the defender's first node, an
 empty line, then for each node a line with the nodes that its edges lead to. The graphs are printed as pictures only. G1
@@ -54,9 +55,28 @@ PARAMETERS = (
     Whole("loss", 100, 0, 10**6, "what the attacker loses by failure"),
     Number("discount", 1, 0, 1, "what a payoff is multiplied by for each round"),
 )
-State = np.dtype([("attack", "i1"), ("rounds", "i1"), ("finish_attack", "i1"), ("reward", "i4"), ("loss", "i4"),
-                  ("discount", "f8"), ("places", "i8"), ("edges", "i8"), ("away", "i8"), ("round", "i1"), ("pending", "i1"), ("attacker", "i1"), ("began", "i1"),
-                  ("result", "i1"), ("weight", "f8"), ("patrol", "i1", LONGEST + LONGEST_ATTACK + 1), ("walked", "u8")], align=True)  # fmt: skip
+State = np.dtype(
+    [
+        ("attack", "i1"),
+        ("rounds", "i1"),
+        ("finish_attack", "i1"),
+        ("reward", "i4"),
+        ("loss", "i4"),
+        ("discount", "f8"),
+        ("places", "i8"),
+        ("edges", "i8"),
+        ("away", "i8"),
+        ("round", "i1"),
+        ("pending", "i1"),
+        ("attacker", "i1"),
+        ("began", "i1"),
+        ("result", "i1"),
+        ("weight", "f8"),
+        ("patrol", "i1", LONGEST + LONGEST_ATTACK + 1),
+        ("walked", "u8"),
+    ],
+    align=True,
+)
 """patrol has the defender's node after each round, and walked is a key of it. attacker is the node under attack, and
 began the round that the attack started in; pending is the attacker's move in a round that is not over, or NONE.
 Tables: places has the number of nodes, the defender's first one, and of each node the number of its first edge;
@@ -64,10 +84,18 @@ edges has where they lead; away has distances."""
 CONFIGURATIONS = {
     f"{graph}_A{attack}_L{2 * rounds}": f"patrolling(graph={graph},attack={attack},rounds={rounds},loss=0)"
     for graph, attack, rounds in [
-        ("G1", 2, 4), ("G1", 3, 5), ("G2", 2, 4), ("G2", 3, 5), ("G3", 2, 4), ("G3", 3, 5),
-        ("G4", 3, 4), ("G4", 4, 5), ("G5", 3, 4), ("G5", 4, 5),
+        ("G1", 2, 4),
+        ("G1", 3, 5),
+        ("G2", 2, 4),
+        ("G2", 3, 5),
+        ("G3", 2, 4),
+        ("G3", 3, 5),
+        ("G4", 3, 4),
+        ("G4", 4, 5),
+        ("G5", 3, 4),
+        ("G5", 4, 5),
     ]
-}  # fmt: skip
+}
 """The games of Veselý 2024, Table A.3, by their names there, with the loss of its experiments."""
 
 

@@ -1,11 +1,12 @@
 """Phantom m,n,k-games: k stones in line on a board of m by n, where neither player sees the other's stones.
 
-In turn the players try a square. If it is empty, the player's stone is put there and the turn ends. If the other holds it,
-the player is told so and tries another; with retry=no the turn is lost instead. Whoever first has k stones in line, along a row, a
-column or a diagonal, wins; a full board is a draw, which pays nobody anything.
+In turn the players try a square. If it is empty, the player's stone is put there and the turn ends. If the other holds
+it, the player is told so and tries another; with retry=no the turn is lost instead. Whoever first has k stones in line,
+along a row, a column or a diagonal, wins; a full board is a draw, which pays nobody anything.
 
-Whitehouse 2014, sec. 4.2.7, plays 4,4,4, whose open game is a draw; 3,3,3 is phantom tic-tac-toe. It does not tell whether failed tries
-are noticed by the other: here they are not. A player knows its own tries and what came of them, in order, and, at the end, everything.
+Whitehouse 2014, sec. 4.2.7, plays 4,4,4, whose open game is a draw; 3,3,3 is phantom tic-tac-toe. It does not tell
+whether failed tries are noticed by the other: here they are not. A player knows its own tries and what came of them, in
+order, and, at the end, everything.
 """
 
 import numpy as np
@@ -32,8 +33,21 @@ PARAMETERS = (
     Whole("k", 4, 1, MOST, "stones in line that win"),
     Choice("retry", "yes", ("no", "yes"), "whether a player whose try failed tries again"),
 )
-State = np.dtype([("m", "i1"), ("n", "i1"), ("k", "i1"), ("retry", "i1"), ("board", "i1", MOST * MOST), ("turns", "u1"),
-                  ("when", "u1", (2, MOST * MOST)), ("stones", "i1"), ("result", "i1"), ("tries", "u8", 2)], align=True)  # fmt: skip
+State = np.dtype(
+    [
+        ("m", "i1"),
+        ("n", "i1"),
+        ("k", "i1"),
+        ("retry", "i1"),
+        ("board", "i1", MOST * MOST),
+        ("turns", "u1"),
+        ("when", "u1", (2, MOST * MOST)),
+        ("stones", "i1"),
+        ("result", "i1"),
+        ("tries", "u8", 2),
+    ],
+    align=True,
+)
 """Squares are numbered by rows, a1 first; result is GOING, DRAW or the winner. The rest is as in toolkit/phantom.py."""
 
 
@@ -90,7 +104,8 @@ def payoff(s, out):
 
 
 def evaluate(s, out):
-    """The share of player 0 in the lines that are open to one player alone, each by the square of the stones there, from -1 to 1."""
+    """The share of player 0 in the lines that are open to one player alone, each by the square of the stones there,
+    from -1 to 1."""
     mine = 0
     yours = 0
     for square in range(s.m * s.n):

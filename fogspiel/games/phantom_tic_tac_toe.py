@@ -1,13 +1,13 @@
 """Phantom tic-tac-toe: tic-tac-toe in which neither player sees the other's stones.
 
-A player tries a square it has not tried before. If it is empty, the player's stone is put there and the turn ends. If the
-other holds it, the player is told so and tries again; with retry=no the turn is lost instead (the game that OpenSpiel
-calls abrupt). The other player learns nothing of tries, only whose turn it is and, at the end, everything. Three in line
-win, a full board is a draw. A player remembers its own tries and their outcomes, in order.
+A player tries a square it has not tried before. If it is empty, the player's stone is put there and the turn ends. If
+the other holds it, the player is told so and tries again; with retry=no the turn is lost instead (the game that
+OpenSpiel calls abrupt). The other player learns nothing of tries, only whose turn it is and, at the end, everything.
+Three in line win, a full board is a draw. A player remembers its own tries and their outcomes, in order.
 
-With abstraction=fosf, foi, fos or foe players follow an abstraction that forgets some of the order of tries (Lanctot 2013,
-sec. 5.5): the order of successive failures within a turn that is over; how failures and successes interleave; the order of
-successes; or everything but which squares failed and which succeeded. The game itself stays the same.
+With abstraction=fosf, foi, fos or foe players follow an abstraction that forgets some of the order of tries (Lanctot
+2013, sec. 5.5): the order of successive failures within a turn that is over; how failures and successes interleave; the
+order of successes; or everything but which squares failed and which succeeded. The game itself stays the same.
 
 Lanctot 2013, ch. 3. With start=forced_centre the first try of both must be the centre square: Lisý 2014, ch. 4.
 """
@@ -27,10 +27,23 @@ PARAMETERS = (
     Choice("retry", "yes", ("no", "yes"), "whether a player whose try failed tries again"),
     Choice("abstraction", "none", ("none", "fosf", "foi", "fos", "foe"), "what order of its tries a player forgets"),
 )
-State = np.dtype([("start", "i1"), ("retry", "i1"), ("board", "i1", 9), ("when", "i1", 18), ("turns", "i1"), ("result", "i1"),
-                  ("abstraction", "i1"), ("order", "i8", 2), ("tries", "u8", 2)], align=True)  # fmt: skip
-"""when[9 * player + square] is the turn (from 1) in which the player tried the square, or 0; order[player] has its tries as
-digits, squares from 1, the first one first; tries[player] is a hash of them; turns counts the turns that are over."""
+State = np.dtype(
+    [
+        ("start", "i1"),
+        ("retry", "i1"),
+        ("board", "i1", 9),
+        ("when", "i1", 18),
+        ("turns", "i1"),
+        ("result", "i1"),
+        ("abstraction", "i1"),
+        ("order", "i8", 2),
+        ("tries", "u8", 2),
+    ],
+    align=True,
+)
+"""when[9 * player + square] is the turn (from 1) in which the player tried the square, or 0; order[player] has its
+tries as digits, squares from 1, the first one first; tries[player] is a hash of them; turns counts the turns that are
+over."""
 
 
 def about(start, retry, abstraction):
@@ -132,7 +145,8 @@ def resample(s, player, rng):
     """A history that the player cannot tell from the true one, as likely as if the other tried squares at random.
 
     First in which turn the other tried which square, redrawn until it fits all that the player found; then his failed
-    tries before each success, which are independent of that. Within a turn of his, any number of them may be behind him.
+    tries before each success, which are independent of that. Within a turn of his, any number of them may be behind
+    him.
     """
     if s.result != GOING:
         return
@@ -159,8 +173,8 @@ def resample(s, player, rng):
 def plan(s, player, rng):
     """Draw for each turn of the other the square of its last try; False if the game cannot have gone that way.
 
-    Squares on which the player failed were taken in a turn before; the earliest such failure has the least choice, so it
-    chooses first. All else is any square, at each turn as likely.
+    Squares on which the player failed were taken in a turn before; the earliest such failure has the least choice, so
+    it chooses first. All else is any square, at each turn as likely.
     """
     other = 1 - player
     for square in range(9):

@@ -1,10 +1,10 @@
 """Pig, the dice game of pressing your luck, with one die or two.
 
 In a turn a player rolls as often as it likes, adding to a turn total, and stops to add the turn total to its score. One
-die: a 1 loses the turn total and ends the turn. Two dice (Pig Out; Lanctot 2013, sec. 3.2.1): one 1 does the same, and two
-1s lose the whole score as well. The first player whose score reaches the target wins; points on the table do not count
-until the player stops, which is its only move once they are enough. One die, target 100: Neller and Presser 2004, the
-first player wins with probability 0.5306 in optimal play.
+die: a 1 loses the turn total and ends the turn. Two dice (Pig Out; Lanctot 2013, sec. 3.2.1): one 1 does the same, and
+two 1s lose the whole score as well. The first player whose score reaches the target wins; points on the table do not
+count until the player stops, which is its only move once they are enough. One die, target 100: Neller and Presser 2004,
+the first player wins with probability 0.5306 in optimal play.
 
 A limit of turns makes it a game of points: after so many turns of each player the higher score wins. Alone (players=1;
 Lanctot 2013, ch. 7) a player is paid its score. Lanctot 2013 gives neither the turns nor the most points of that game.
@@ -37,8 +37,21 @@ PARAMETERS = (
         "what chance tells of two dice: points, dice, or first and second",
     ),
 )
-State = np.dtype([("dice", "i1"), ("target", "i2"), ("players", "i1"), ("turns", "i2"), ("rolls", "i1"), ("score", "i2", 2),
-                  ("total", "i2"), ("player", "i1"), ("rolling", "i1"), ("left", "i2")], align=True)  # fmt: skip
+State = np.dtype(
+    [
+        ("dice", "i1"),
+        ("target", "i2"),
+        ("players", "i1"),
+        ("turns", "i2"),
+        ("rolls", "i1"),
+        ("score", "i2", 2),
+        ("total", "i2"),
+        ("player", "i1"),
+        ("rolling", "i1"),
+        ("left", "i2"),
+    ],
+    align=True,
+)
 """left counts the turns that are left to the player to move, its present one included, if there is a limit."""
 
 
@@ -76,7 +89,8 @@ def moves(s, out):
 
 
 def chance(s, out, prob):
-    """What a roll does: LOSE_TURN, LOSE_ALL, or the points it brings. Otherwise its dice, two digits; as a pair in rising order."""
+    """What a roll does: LOSE_TURN, LOSE_ALL, or the points it brings. Otherwise its dice, two digits; as a pair in
+    rising order."""
     if s.dice == 1:
         for i in range(6):
             out[i] = 1 + i if i > 0 else LOSE_TURN

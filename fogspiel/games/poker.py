@@ -26,9 +26,26 @@ PARAMETERS = (
     Whole("rounds", 2, 1, 3, "rounds of betting, with a public card between them"),
     Choice("see_suits", "no", ("no", "yes"), "whether players tell apart cards of one rank"),
 )
-State = np.dtype([("ranks", "i1"), ("suits", "i1"), ("bets", "i1"), ("raises", "i1"), ("rounds", "i1"), ("see_suits", "i1"),
-                  ("hand", "i1", 2), ("board", "i1", 2), ("dealt", "i1"), ("round", "i1"), ("turn", "i1"), ("raised", "i1"),
-                  ("folded", "i1"), ("paid", "i2", 2), ("history", "u8")], align=True)  # fmt: skip
+State = np.dtype(
+    [
+        ("ranks", "i1"),
+        ("suits", "i1"),
+        ("bets", "i1"),
+        ("raises", "i1"),
+        ("rounds", "i1"),
+        ("see_suits", "i1"),
+        ("hand", "i1", 2),
+        ("board", "i1", 2),
+        ("dealt", "i1"),
+        ("round", "i1"),
+        ("turn", "i1"),
+        ("raised", "i1"),
+        ("folded", "i1"),
+        ("paid", "i2", 2),
+        ("history", "u8"),
+    ],
+    align=True,
+)
 
 
 def about(ranks, suits, bets, raises, rounds, see_suits):

@@ -1,16 +1,17 @@
 """Princess and monster: a pursuit in the dark, on a graph.
 
-The monster (player 0) and the princess (player 1) move in turn to an adjacent node, the monster first, and neither ever sees
-where the other is. Once both are on one node she is caught. The clock t stands at 0 and goes up after each move of the
-princess; when it reaches `time` she has escaped. A capture pays the monster time - t + 1, an escape -time, and the princess
-the opposite. Lanctot 2013, sec. 3.1.5, after Isaacs 1965. The graphs there are the circle of 8 nodes with opposite starts
-(graph=circle,size=8,start=opposite) and the grid of 3 by 3 nodes with random ones.
+The monster (player 0) and the princess (player 1) move in turn to an adjacent node, the monster first, and neither ever
+sees where the other is. Once both are on one node she is caught. The clock t stands at 0 and goes up after each move of
+the princess; when it reaches `time` she has escaped. A capture pays the monster time - t + 1, an escape -time, and the
+princess the opposite. Lanctot 2013, sec. 3.1.5, after Isaacs 1965. The graphs there are the circle of 8 nodes with
+opposite starts (graph=circle,size=8,start=opposite) and the grid of 3 by 3 nodes with random ones.
 
-What is left open there: here a capture is looked for after every move, random starts are two different nodes of which each
-player knows its own (start=any: any two, the same one too), and staying put is not a move unless stay=yes. With last=monster the
-monster has one move more, at the time limit, where a capture pays 1. The size printed for the grid is about 91.4 million
-histories and 20 thousand information sets. None of these rules gives both; stay=yes,start=any,last=monster,time=5 comes nearest to the
-first, with 91,803,132 histories and 11,923 information sets. Without staying, time=7 gives 92,184,195 and 25,738.
+What is left open there: here a capture is looked for after every move, random starts are two different nodes of which
+each player knows its own (start=any: any two, the same one too), and staying put is not a move unless stay=yes. With
+last=monster the monster has one move more, at the time limit, where a capture pays 1. The size printed for the grid is
+about 91.4 million histories and 20 thousand information sets. None of these rules gives both;
+stay=yes,start=any,last=monster,time=5 comes nearest to the first, with 91,803,132 histories and 11,923 information
+sets. Without staying, time=7 gives 92,184,195 and 25,738.
 """
 
 import numpy as np
@@ -41,10 +42,24 @@ PARAMETERS = (
     Choice("stay", "no", ("no", "yes"), "whether a player may stay where it is"),
     Choice("last", "princess", ("princess", "monster"), "who moves last; monster: it moves once more when time is up"),
 )
-State = np.dtype([("graph", "i1"), ("size", "i1"), ("time", "i1"), ("start", "i1"), ("stay", "i1"), ("last", "i1"),
-                  ("placed", "i1"), ("moved", "i1"), ("caught", "i1"), ("walk", "i1", 2 * STRIDE), ("near", "i8")], align=True)  # fmt: skip
-"""The table `near` has for each node the nodes one move away, as a set: a bit for each. walk[STRIDE * player + k] is where a
-player is after k moves of its own; moved counts the moves of both."""
+State = np.dtype(
+    [
+        ("graph", "i1"),
+        ("size", "i1"),
+        ("time", "i1"),
+        ("start", "i1"),
+        ("stay", "i1"),
+        ("last", "i1"),
+        ("placed", "i1"),
+        ("moved", "i1"),
+        ("caught", "i1"),
+        ("walk", "i1", 2 * STRIDE),
+        ("near", "i8"),
+    ],
+    align=True,
+)
+"""The table `near` has for each node the nodes one move away, as a set: a bit for each. walk[STRIDE * player + k] is
+where a player is after k moves of its own; moved counts the moves of both."""
 
 
 def about(graph, size, time, start, stay, last):

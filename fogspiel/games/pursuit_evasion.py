@@ -30,8 +30,21 @@ PARAMETERS = (
     Whole("limit", 5, 1, LONGEST, "after how many moves the evader is free"),
     Whole("seed", 0, 0, 10**9, "where the pieces start: in the corners (0), or at random"),
 )
-State = np.dtype([("size", "i1"), ("limit", "i1"), ("steps", "i8"), ("starts", "i8"), ("evader", "i1"),
-                  ("unit", "i1", UNITS), ("moved", "i1"), ("pending", "i1"), ("caught", "i1"), ("history", "u8")], align=True)  # fmt: skip
+State = np.dtype(
+    [
+        ("size", "i1"),
+        ("limit", "i1"),
+        ("steps", "i8"),
+        ("starts", "i8"),
+        ("evader", "i1"),
+        ("unit", "i1", UNITS),
+        ("moved", "i1"),
+        ("pending", "i1"),
+        ("caught", "i1"),
+        ("history", "u8"),
+    ],
+    align=True,
+)
 """Cells are numbered by rows. pending is the evader's move while the pursuer has still to move, or NONE; moved
 counts moves that are over."""
 

@@ -20,8 +20,20 @@ PARAMETERS = (
 )
 # choice is player 0's while player 1 has still to choose, otherwise -1; path is a hash of the seed and all joint
 # actions; dice is the random generator that it starts; value is what the path is worth to player 0 so far.
-State = np.dtype([("seed", "i8"), ("actions", "i2"), ("depth", "i1"), ("utility", "i1"), ("stage", "i1"),
-                  ("choice", "i2"), ("path", "u8"), ("dice", "u8", 1), ("value", "f8")], align=True)  # fmt: skip
+State = np.dtype(
+    [
+        ("seed", "i8"),
+        ("actions", "i2"),
+        ("depth", "i1"),
+        ("utility", "i1"),
+        ("stage", "i1"),
+        ("choice", "i2"),
+        ("path", "u8"),
+        ("dice", "u8", 1),
+        ("value", "f8"),
+    ],
+    align=True,
+)
 
 
 def about(seed, actions, depth, utility):

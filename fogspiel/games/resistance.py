@@ -38,15 +38,32 @@ PARAMETERS = (
     ),
 )
 MAX_MOVES = 252
-State = np.dtype([("players", "i1"), ("wins", "i1"), ("attempts", "i1"), ("phase", "i1"), ("leader", "i1"),
-                  ("attempt", "i1"), ("mission", "i1"), ("failed", "i1"), ("spies", "i2"), ("asked", "i2"),
-                  ("votes", "i2"), ("team", "i2", MISSIONS), ("sabotages", "i1", MISSIONS), ("saboteurs", "i2", MISSIONS),
-                  ("chosen", "i2", (MISSIONS, ATTEMPTS)), ("voted", "i2", (MISSIONS, ATTEMPTS)),
-                  ("history", "u8")], align=True)  # fmt: skip
+State = np.dtype(
+    [
+        ("players", "i1"),
+        ("wins", "i1"),
+        ("attempts", "i1"),
+        ("phase", "i1"),
+        ("leader", "i1"),
+        ("attempt", "i1"),
+        ("mission", "i1"),
+        ("failed", "i1"),
+        ("spies", "i2"),
+        ("asked", "i2"),
+        ("votes", "i2"),
+        ("team", "i2", MISSIONS),
+        ("sabotages", "i1", MISSIONS),
+        ("saboteurs", "i2", MISSIONS),
+        ("chosen", "i2", (MISSIONS, ATTEMPTS)),
+        ("voted", "i2", (MISSIONS, ATTEMPTS)),
+        ("history", "u8"),
+    ],
+    align=True,
+)
 """Sets of players have a bit for each: asked are those who still have to vote or to play a card, votes those who voted
 for the team. attempt and mission count from 0, failed counts missions. team, sabotages (how many) and saboteurs (who)
-are those of each mission; chosen has the teams of all attempts and voted who was shown to be for them. history is a hash
-of all teams, votes and numbers of sabotages that were shown."""
+are those of each mission; chosen has the teams of all attempts and voted who was shown to be for them. history is a
+hash of all teams, votes and numbers of sabotages that were shown."""
 
 
 def about(players, wins, attempts):
@@ -311,8 +328,8 @@ def own_cards(s, player):
 
 
 def svg(s, player):
-    """The missions as coins in a row; the players round the table, spies in red where they are seen, with the last votes
-    that were shown."""
+    """The missions as coins in a row; the players round the table, spies in red where they are seen, with the last
+    votes that were shown."""
     picture = Picture(420, 330, paper=LIGHT)
     for mission in range(min(MISSIONS, 2 * s.wins - 1)):
         x, over = 62 + 74 * mission, mission < s.mission

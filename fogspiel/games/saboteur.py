@@ -34,13 +34,25 @@ LADDER = 3 * COLUMNS + 1
 GOALS = (1 * COLUMNS + 9, 3 * COLUMNS + 9, 5 * COLUMNS + 9)
 
 TUNNELS = (
-    (NORTH | SOUTH, 4), (EAST | WEST, 3), (NORTH | EAST, 5), (NORTH | WEST, 4), (NORTH | EAST | SOUTH, 5),
-    (NORTH | EAST | WEST, 5), (NORTH | EAST | SOUTH | WEST, 5),
-)  # fmt: skip
+    (NORTH | SOUTH, 4),
+    (EAST | WEST, 3),
+    (NORTH | EAST, 5),
+    (NORTH | WEST, 4),
+    (NORTH | EAST | SOUTH, 5),
+    (NORTH | EAST | WEST, 5),
+    (NORTH | EAST | SOUTH | WEST, 5),
+)
 DEAD_ENDS = (
-    NORTH, EAST, NORTH | SOUTH, EAST | WEST, NORTH | EAST, NORTH | WEST, NORTH | EAST | SOUTH, NORTH | EAST | WEST,
+    NORTH,
+    EAST,
+    NORTH | SOUTH,
+    EAST | WEST,
+    NORTH | EAST,
+    NORTH | WEST,
+    NORTH | EAST | SOUTH,
+    NORTH | EAST | WEST,
     NORTH | EAST | SOUTH | WEST,
-)  # fmt: skip
+)
 """To which sides a tunnel is open, and how many cards there are of it. Of each dead end, which leads nowhere from any
 side, there is one."""
 PATHS = len(TUNNELS) + len(DEAD_ENDS)
@@ -78,14 +90,34 @@ WORD = 44
 
 PARAMETERS = (Whole("players", 5, FEWEST, MOST, "players"),)
 MAX_MOVES = 330
-State = np.dtype([("players", "i1"), ("phase", "i1"), ("dealt", "i1"), ("turn", "i1"), ("roles", "i2"),
-                  ("gold", "i1"), ("shown", "i1"), ("left", "i1"), ("looked", "i1", MOST), ("broken", "i1", MOST),
-                  ("hand", "i1", (MOST, 6)), ("deck", "i1", KINDS), ("used", "i1", DECK), ("did", "i2", DECK),
-                  ("board", "i1", CELLS), ("ends", "i8", 2), ("own", "u8", MOST), ("history", "u8")], align=True)  # fmt: skip
+State = np.dtype(
+    [
+        ("players", "i1"),
+        ("phase", "i1"),
+        ("dealt", "i1"),
+        ("turn", "i1"),
+        ("roles", "i2"),
+        ("gold", "i1"),
+        ("shown", "i1"),
+        ("left", "i1"),
+        ("looked", "i1", MOST),
+        ("broken", "i1", MOST),
+        ("hand", "i1", (MOST, 6)),
+        ("deck", "i1", KINDS),
+        ("used", "i1", DECK),
+        ("did", "i2", DECK),
+        ("board", "i1", CELLS),
+        ("ends", "i8", 2),
+        ("own", "u8", MOST),
+        ("history", "u8"),
+    ],
+    align=True,
+)
 """roles is a set of players, the saboteurs, and `players` for the role card left over. shown and looked are sets of
 goals; broken has a set of tools for each player. hand holds kinds in rising order; deck counts them, and left is their
-number. used has the card of each turn, did the move that all saw, or 0 for a discard. ends is the set of empty cells to which tunnels from the ladder are open. own is a
-hash of a player's discards and of the cards it drew, each with its turn, history of what all saw."""
+number. used has the card of each turn, did the move that all saw, or 0 for a discard. ends is the set of empty cells to
+which tunnels from the ladder are open. own is a hash of a player's discards and of the cards it drew, each with its
+turn, history of what all saw."""
 
 
 def about(players):
@@ -442,8 +474,8 @@ def between(cell, other):
 
 
 def infoset(s, player):
-    """What all saw; the own role, hand and discards, and what the player saw of the goals. At the end roles and gold are
-    shown."""
+    """What all saw; the own role, hand and discards, and what the player saw of the goals. At the end roles and gold
+    are shown."""
     key = mix(mix(s.history, s.dealt), s.turn)
     key = mix(key, s.phase)
     if s.phase >= FOUND:

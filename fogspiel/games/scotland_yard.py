@@ -51,11 +51,31 @@ PARAMETERS = (
     Whole("double", 2, 0, 2, "double tickets of Mr X"),
 )
 MAX_MOVES = 64
-State = np.dtype([("seekers", "i1"), ("log", "i1"), ("black", "i1"), ("double", "i1"), ("dealt", "i1"),
-                  ("turn", "i1"), ("rides", "i1"), ("stayed", "i1"), ("again", "i1"), ("doubles", "i1"),
-                  ("result", "i1"), ("at", "i2", 1 + MOST_SEEKERS), ("tickets", "i1", (1 + MOST_SEEKERS, 4)),
-                  ("paid", "i1", LONGEST), ("seen", "i2", 4), ("taken", "i8", WORDS), ("possible", "i8", WORDS),
-                  ("history", "u8"), ("near", "i8"), ("far", "i8")], align=True)  # fmt: skip
+State = np.dtype(
+    [
+        ("seekers", "i1"),
+        ("log", "i1"),
+        ("black", "i1"),
+        ("double", "i1"),
+        ("dealt", "i1"),
+        ("turn", "i1"),
+        ("rides", "i1"),
+        ("stayed", "i1"),
+        ("again", "i1"),
+        ("doubles", "i1"),
+        ("result", "i1"),
+        ("at", "i2", 1 + MOST_SEEKERS),
+        ("tickets", "i1", (1 + MOST_SEEKERS, 4)),
+        ("paid", "i1", LONGEST),
+        ("seen", "i2", 4),
+        ("taken", "i8", WORDS),
+        ("possible", "i8", WORDS),
+        ("history", "u8"),
+        ("near", "i8"),
+        ("far", "i8"),
+    ],
+    align=True,
+)
 """Piece 0 is Mr X, 1.. are the seekers; turn is the piece to move, dealt how many of them have been placed, stayed how
 many seekers could not move in this turn, again 1 between two rides of a double move. paid has the kinds of Mr X's rides
 and seen where he surfaced. taken is the set of stations with a seeker, possible that of stations where Mr X may be for
@@ -320,8 +340,8 @@ def evaluate(s, out):
 
 def guide(s, out, prob):
     """Mr X keeps away from the nearest seeker, and seekers go where they take him to be, as in the playouts of Nijssen
-    and Winands 2012: weights are squares of his rides to the nearest seeker, up to five, or shares of a seeker's to him.
-    A black ticket has a quarter of the weight of another, and so has a double move."""
+    and Winands 2012: weights are squares of his rides to the nearest seeker, up to five, or shares of a seeker's to
+    him. A black ticket has a quarter of the weight of another, and so has a double move."""
     n = moves(s, out)
     total = 0.0
     for i in range(n):

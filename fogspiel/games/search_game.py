@@ -13,14 +13,15 @@ and nothing else; the attacker sees everything.
 
 This is a partially observable stochastic game, whose length has no bound, cut off after `rounds` rounds (L = 2 * rounds
 in the names of Veselý 2024, as W2_H3_L6_01_11). The attacker gets `win` at the goal and -loss when it is caught; where
-the game is cut off it gets 0, or what `horizon` or the rewards file says. All payoffs are multiplied by `discount` once a round; the games in the literature are cut off, but not discounted (1), and their loss
-is 0, so that the attacker has a reason to go. Node numbers are height * width + zone, from 0 at the top left; the start
-is -1. Moves are numbered as there: wait 0, up 1, down 2, right 3, entering from 4 on, and then the joint moves of the
-defenders, whose digits are their moves, defender 0 first.
+the game is cut off it gets 0, or what `horizon` or the rewards file says. All payoffs are multiplied by `discount` once
+a round; the games in the literature are cut off, but not discounted (1), and their loss is 0, so that the attacker has
+a reason to go. Node numbers are height * width + zone, from 0 at the top left; the start is -1. Moves are numbered as
+there: wait 0, up 1, down 2, right 3, entering from 4 on, and then the joint moves of the defenders, whose digits are
+their moves, defender 0 first.
 
-Veselý 2024, sec. 4.2 and 5.2, after Horák et al. 2017. What is not said there: a clue is left again where one was found,
-and both are remembered. The first games of its Table A.2 then have 18, 102, 292 and, both with three nodes in two zones,
-19,017 states.
+Veselý 2024, sec. 4.2 and 5.2, after Horák et al. 2017. What is not said there: a clue is left again where one was
+found, and both are remembered. The first games of its Table A.2 then have 18, 102, 292 and, both with three nodes in
+two zones, 19,017 states.
 """
 
 import re
@@ -50,22 +51,43 @@ PARAMETERS = (
     Whole("loss", 100, 0, 10**6, "what the attacker loses when it is caught"),
     Number("discount", 1, 0, 1, "what a payoff is multiplied by for each round"),
 )
-State = np.dtype([("width", "i1"), ("height", "i1"), ("rounds", "i1"), ("win", "i4"), ("loss", "i4"),
-                  ("discount", "f8"), ("posts", "i8"), ("round", "i1"), ("pending", "i1"), ("weight", "f8"),
-                  ("raid", "i1", LONGEST + 1), ("guard", "i1", (LONGEST + 1, MOST)), ("found", "i4", LONGEST + 1),
-                  ("placed", "i4"), ("caught", "i1"), ("seen", "u8", 2)], align=True)  # fmt: skip
+State = np.dtype(
+    [
+        ("width", "i1"),
+        ("height", "i1"),
+        ("rounds", "i1"),
+        ("win", "i4"),
+        ("loss", "i4"),
+        ("discount", "f8"),
+        ("posts", "i8"),
+        ("round", "i1"),
+        ("pending", "i1"),
+        ("weight", "f8"),
+        ("raid", "i1", LONGEST + 1),
+        ("guard", "i1", (LONGEST + 1, MOST)),
+        ("found", "i4", LONGEST + 1),
+        ("placed", "i4"),
+        ("caught", "i1"),
+        ("seen", "u8", 2),
+    ],
+    align=True,
+)
 """After each round, raid has the attacker's node, guard those of the defenders and found the clues found so far, as
 a set; placed are those not found yet. pending is the attacker's move in a round that is not over, or NONE. posts is
 a table of how many defenders there are and where they start. seen[player] is a key of what a player saw in the
 rounds that are over."""
 CONFIGURATIONS = {
-    f"W{width}_H{height}_L{2 * rounds}_{defenders.replace(':', '')}":
-        f"search_game(width={width},height={height},rounds={rounds},defenders={defenders},loss=0)"
+    f"W{width}_H{height}_L{2 * rounds}_{defenders.replace(':', '')}": f"search_game(width={width},height={height},rounds={rounds},defenders={defenders},loss=0)"
     for width, height, rounds, defenders in [
-        (1, 2, 3, "0:0"), (1, 3, 3, "0:1_0:2"), (2, 2, 3, "0:0_1:0"), (2, 3, 3, "0:1_1:1"), (2, 3, 4, "0:1_1:1"),
-        (3, 3, 4, "0:1_1:1_2:1"), (3, 3, 4, "0:1_2:0_2:2"),
+        (1, 2, 3, "0:0"),
+        (1, 3, 3, "0:1_0:2"),
+        (2, 2, 3, "0:0_1:0"),
+        (2, 3, 3, "0:1_1:1"),
+        (2, 3, 4, "0:1_1:1"),
+        (3, 3, 4, "0:1_1:1_2:1"),
+        (3, 3, 4, "0:1_2:0_2:2"),
     ]
-}  # fmt: skip
+}
 """The games of Veselý 2024, Table A.2, by their names there, with the loss of its experiments."""
 
 
@@ -261,8 +283,8 @@ def infoset(s, player):
 
 
 def resample(s, player, rng):
-    """A raid that leaves the clues that were found when they were, as likely as if the attacker moved at random; where such
-    raids are too rare to come up, the first of them."""
+    """A raid that leaves the clues that were found when they were, as likely as if the attacker moved at random; where
+    such raids are too rare to come up, the first of them."""
     if player == ATTACKER or over(s):
         return
     tries = 0

@@ -1,21 +1,24 @@
 """Spades, the card game of bidding for tricks with spades as trumps, for four players in two partnerships.
 
-Players 0 and 2 play against 1 and 3. Each gets thirteen cards and says in turn how many tricks it will take; the bids of partners may not
-come to more than 13. Who bid first leads. Players follow suit if they can and play any card otherwise; the highest spade takes the trick,
-or if there is none, the highest card of the suit led, and its player leads the next. Spades are not led before one was played,
-unless nothing else is left.
+Players 0 and 2 play against 1 and 3. Each gets thirteen cards and says in turn how many tricks it will take; the bids
+of partners may not come to more than 13. Who bid first leads. Players follow suit if they can and play any card
+otherwise; the highest spade takes the trick, or if there is none, the highest card of the suit led, and its player
+leads the next. Spades are not led before one was played, unless nothing else is left.
 
 A partnership that takes as many tricks as both bid has ten points for each trick bid, else it loses as many. Each trick
-above the bid is a bag and worth `bag` points; ten bags are given back for 100 points. A player who bids nil and takes no trick
-brings 100 points, one who bids nil and takes any costs as many, and its tricks count for the partnership. With target=0 the game is one round. Else it
-goes on, another player bidding first, until after a round a partnership has `target` points or has lost `mercy`; the higher score wins.
+above the bid is a bag and worth `bag` points; ten bags are given back for 100 points. A player who bids nil and takes
+no trick brings 100 points, one who bids nil and takes any costs as many, and its tricks count for the partnership. With
+target=0 the game is one round. Else it goes on, another player bidding first, until after a round a partnership has
+`target` points or has lost `mercy`; the higher score wins.
 
-With payoff=points a player gets the points of its partnership; with payoff=value (s - 10b - s' + 10b') / 200, where s and b are points and bags of its
-own partnership and s' and b' those of the other (Whitehouse 2014, eq. 4.1); with payoff=win 1, -1, or 0 if points are equal. Chance
-deals the deck in order, each card to a player, in proportion to how many they lack.
+With payoff=points a player gets the points of its partnership; with payoff=value (s - 10b - s' + 10b') / 200, where s
+and b are points and bags of its own partnership and s' and b' those of the other (Whitehouse 2014, eq. 4.1); with
+payoff=win 1, -1, or 0 if points are equal. Chance deals the deck in order, each card to a player, in proportion to how
+many they lack.
 
-Whitehouse 2014, sec. 4.2.4 (target=500,payoff=win,bag=0). From the rule book (pagat.com, OpenSpiel): who leads first, that a bag is worth a point,
-the limit of the partners' bids, and that far too few points end the game. OpenSpiel's spades is spades(breaking=never,payoff=points).
+Whitehouse 2014, sec. 4.2.4 (target=500,payoff=win,bag=0). From the rule book (pagat.com, OpenSpiel): who leads first,
+that a bag is worth a point, the limit of the partners' bids, and that far too few points end the game. OpenSpiel's
+spades is spades(breaking=never,payoff=points).
 """
 
 import numpy as np
@@ -58,14 +61,36 @@ PARAMETERS = (
     ),
 )
 MAX_MOVES = 16
-State = np.dtype([("target", "i2"), ("mercy", "i2"), ("bag", "i1"), ("breaking", "i1"), ("payoff", "i1"), ("phase", "i1"),
-                  ("turn", "u1"), ("made", "u1"), ("first", "i1"), ("broken", "i1"), ("bid", "i1", 4), ("tricks", "i1", 4),
-                  ("bags", "i1", 2), ("score", "i2", 2), ("hand", "i8", 4), ("cannot", "i8", 4), ("wanted", "i8"), ("best", "i8"),
-                  ("trick", "i8"), ("history", "u8"), ("order", "i1", 52)], align=True)  # fmt: skip
-"""`made` counts the cards dealt, bids made or cards played in a phase; `first` bids and leads first; `broken` is 1 if spades may be led.
-Of each player: bid, tricks, cards in hand and those that it showed it cannot have. Of the trick: its cards as digits to the base 64, the
-best one with its player (4 * card + player), and the cards that must be played by who has any (`wanted`). `order` has the cards
-played in the round, `history` is a hash of all before the trick."""
+State = np.dtype(
+    [
+        ("target", "i2"),
+        ("mercy", "i2"),
+        ("bag", "i1"),
+        ("breaking", "i1"),
+        ("payoff", "i1"),
+        ("phase", "i1"),
+        ("turn", "u1"),
+        ("made", "u1"),
+        ("first", "i1"),
+        ("broken", "i1"),
+        ("bid", "i1", 4),
+        ("tricks", "i1", 4),
+        ("bags", "i1", 2),
+        ("score", "i2", 2),
+        ("hand", "i8", 4),
+        ("cannot", "i8", 4),
+        ("wanted", "i8"),
+        ("best", "i8"),
+        ("trick", "i8"),
+        ("history", "u8"),
+        ("order", "i1", 52),
+    ],
+    align=True,
+)
+"""`made` counts the cards dealt, bids made or cards played in a phase; `first` bids and leads first; `broken` is 1 if
+spades may be led. Of each player: bid, tricks, cards in hand and those that it showed it cannot have. Of the trick: its
+cards as digits to the base 64, the best one with its player (4 * card + player), and the cards that must be played by
+who has any (`wanted`). `order` has the cards played in the round, `history` is a hash of all before the trick."""
 
 
 def about(target, mercy, bag, breaking, payoff):
@@ -80,7 +105,8 @@ def about(target, mercy, bag, breaking, payoff):
 
 
 def bounds(bag, bags):
-    """The least and the most points of a round for a partnership, and the largest difference in points less ten a bag between two."""
+    """The least and the most points of a round for a partnership, and the largest difference in points less ten a bag
+    between two."""
     points, value = {}, {}
     for took in range(TRICKS + 1):
         for own in range(took + 1):
@@ -230,7 +256,8 @@ def reward(s, score, other_score, bags, other_bags, out):
 
 
 def evaluate(s, out):
-    """The points if each player took as many of the tricks left as it lacks to its bid, as far as there are any (Whitehouse 2014, eq. 4.1)."""
+    """The points if each player took as many of the tricks left as it lacks to its bid, as far as there are any
+    (Whitehouse 2014, eq. 4.1)."""
     score, bags = projected(s, 0)
     other_score, other_bags = projected(s, 1)
     reward(s, score, other_score, bags, other_bags, out)
@@ -257,7 +284,8 @@ def projected(s, side):
 
 
 def wins(s, player, left, lacking):
-    """The tricks that a player is taken to win: its bid where the tricks left are enough for all, else its part of them."""
+    """The tricks that a player is taken to win: its bid where the tricks left are enough for all, else its part of
+    them."""
     lacks = max(s.bid[player] - s.tricks[player], 0)
     if lacking > left:
         lacks = lacks * left // lacking

@@ -1,10 +1,10 @@
 """Two stages of simultaneous moves, two moves each, with outcomes that pay 0, 1/2 or 1: all games of this kind.
 
-Both players choose one of two moves at the same time, see both, and choose again; the 16 outcomes pay player 0 either 0, 1/2 or 1,
-and player 1 the opposite. `member` says which of the 3^16 games: written with 16 digits to the base 3, first digits first, it has a
-digit for each outcome, in the order (up left, up right, down left, down right) of the first stage and, within, of the second;
-0, 1 and 2 pay 0, 1/2 and 1. Lisý et al. 2013, sec. 5.2, look through this class for the games on which their search is slowest
-(`worst_case` has such games by name).
+Both players choose one of two moves at the same time, see both, and choose again; the 16 outcomes pay player 0 either
+0, 1/2 or 1, and player 1 the opposite. `member` says which of the 3^16 games: written with 16 digits to the base 3,
+first digits first, it has a digit for each outcome, in the order (up left, up right, down left, down right) of the
+first stage and, within, of the second; 0, 1 and 2 pay 0, 1/2 and 1. Lisý et al. 2013, sec. 5.2, look through this class
+for the games on which their search is slowest (`worst_case` has such games by name).
 """
 
 import numpy as np
@@ -16,7 +16,8 @@ PAYS = (0.0, 0.5, 1.0)
 LATE = int("0022002212121221", 3)
 PARAMETERS = (Whole("member", LATE, 0, 3**OUTCOMES - 1, "which of the games: 16 digits to the base 3, one an outcome"),)
 NONE = -1
-# choice is player 0's while player 1 has still to choose, otherwise NONE; pairs are the joint moves of the stages played
+# choice is player 0's while player 1 has still to choose, otherwise NONE; pairs are the joint moves of the stages
+# played
 State = np.dtype([("payoffs", "i8"), ("stage", "i1"), ("choice", "i1"), ("pairs", "i1", 2)], align=True)
 
 

@@ -26,16 +26,28 @@ from fogspiel.games.toolkit.draw import LIGHT, board, corner, middle
 FLAG, SPY, SCOUT, MINER, MARSHAL, BOMB = 0, 1, 2, 3, 10, 11
 RANKS = 12
 NAMES = (
-    "flag", "spy", "scout", "miner", "sergeant", "lieutenant", "captain", "major", "colonel", "general", "marshal",
+    "flag",
+    "spy",
+    "scout",
+    "miner",
+    "sergeant",
+    "lieutenant",
+    "captain",
+    "major",
+    "colonel",
+    "general",
+    "marshal",
     "bomb",
-)  # fmt: skip
+)
 LETTERS = "FS23456789MB"
 SMALL, BARRAGE, FULL = 0, 1, 2
-ARMY = np.array([
-    [1, 1, 2, 1, 0, 0, 0, 0, 0, 1, 1, 1],
-    [1, 1, 2, 1, 0, 0, 0, 0, 0, 1, 1, 1],
-    [1, 1, 8, 5, 4, 4, 4, 3, 2, 1, 1, 6],
-])  # fmt: skip
+ARMY = np.array(
+    [
+        [1, 1, 2, 1, 0, 0, 0, 0, 0, 1, 1, 1],
+        [1, 1, 2, 1, 0, 0, 0, 0, 0, 1, 1, 1],
+        [1, 1, 8, 5, 4, 4, 4, 3, 2, 1, 1, 6],
+    ]
+)
 """How many pieces of each rank there are, by form."""
 MOST = 40
 STRIDE, SQUARES = 11, 132
@@ -57,11 +69,30 @@ PARAMETERS = (
     Choice("setup", "random", ("random", "players"), "who places the pieces"),
     Whole("quiet", 100, 1, 200, "moves without an attack after which the game is a draw"),
 )
-State = np.dtype([("form", "i1"), ("setup", "i1"), ("quiet", "i2"), ("phase", "i1"), ("turn", "i1"), ("placed", "i1"),
-                  ("still", "i2"), ("winner", "i1"), ("came", "i1", 2), ("went", "i1", 2), ("times", "i1", 2),
-                  ("rank", "i1", (2, MOST)), ("at", "i1", (2, MOST)), ("alive", "i8", 2), ("known", "i8", 2),
-                  ("stirred", "i8", 2), ("board", "i1", SQUARES), ("own", "u8", 2),
-                  ("history", "u8")], align=True)  # fmt: skip
+State = np.dtype(
+    [
+        ("form", "i1"),
+        ("setup", "i1"),
+        ("quiet", "i2"),
+        ("phase", "i1"),
+        ("turn", "i1"),
+        ("placed", "i1"),
+        ("still", "i2"),
+        ("winner", "i1"),
+        ("came", "i1", 2),
+        ("went", "i1", 2),
+        ("times", "i1", 2),
+        ("rank", "i1", (2, MOST)),
+        ("at", "i1", (2, MOST)),
+        ("alive", "i8", 2),
+        ("known", "i8", 2),
+        ("stirred", "i8", 2),
+        ("board", "i1", SQUARES),
+        ("own", "u8", 2),
+        ("history", "u8"),
+    ],
+    align=True,
+)
 """A piece is named by where it started: its place among the squares of its side, from 0, and its side times MOST. rank
 and at have its rank and its square; alive, known and stirred are sets of places: pieces left, those whose rank both
 know, and those that have moved. came and went are the squares of a player's last move, times how often in a row it went
@@ -387,8 +418,13 @@ def placed_on(s, viewer):
 
 def features(s):
     """The rank of each piece, by its square."""
-    return {square_name(square): LETTERS[s.rank[whose, place]] for whose in range(2) for place in range(places(s))
-            if has(s.alive[whose], place) for square in [s.at[whose, place]]}  # fmt: skip
+    return {
+        square_name(square): LETTERS[s.rank[whose, place]]
+        for whose in range(2)
+        for place in range(places(s))
+        if has(s.alive[whose], place)
+        for square in [s.at[whose, place]]
+    }
 
 
 def show(s, player):
@@ -402,8 +438,11 @@ def show(s, player):
         rows.append(f"{row + 1:2} {' '.join(cells)}".rstrip())
     rows.append("   " + "  ".join("abcdefghij"[:side]))
     for whose in range(2):
-        lost = [LETTERS[s.rank[whose, place]] for place in range(places(s)) if s.rank[whose, place] != NONE
-                and not has(s.alive[whose], place)]  # fmt: skip
+        lost = [
+            LETTERS[s.rank[whose, place]]
+            for place in range(places(s))
+            if s.rank[whose, place] != NONE and not has(s.alive[whose], place)
+        ]
         rows.append(
             f"player {whose}{chr(39) * whose} has lost {' '.join(sorted(lost)) or 'nothing'}{last_move(s, whose)}"
         )

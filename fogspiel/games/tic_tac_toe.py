@@ -1,7 +1,7 @@
 """Tic-tac-toe: noughts and crosses on a board of three by three.
 
-In turn the players put a stone on an empty square, numbered 0..8 by rows. Three of one's own in a row, column or diagonal
-win; a full board is a draw. Everything is seen by both, and with best play the game is a draw.
+In turn the players put a stone on an empty square, numbered 0..8 by rows. Three of one's own in a row, column or
+diagonal win; a full board is a draw. Everything is seen by both, and with best play the game is a draw.
 """
 
 import numpy as np

@@ -28,9 +28,21 @@ PARAMETERS = (
     Whole("width", 5, 2, SIDE, "columns of the grid"),
     Whole("height", 6, 2, SIDE, "rows of the grid"),
 )
-State = np.dtype([("width", "i1"), ("height", "i1"), ("at", "i2", 2), ("exits", "i1", 2), ("free", "u8", WORDS),
-                  ("first", "u8", WORDS), ("pending", "i1"), ("result", "i1"), ("steps", "i2"), ("history", "u8")],
-                 align=True)  # fmt: skip
+State = np.dtype(
+    [
+        ("width", "i1"),
+        ("height", "i1"),
+        ("at", "i2", 2),
+        ("exits", "i1", 2),
+        ("free", "u8", WORDS),
+        ("first", "u8", WORDS),
+        ("pending", "i1"),
+        ("result", "i1"),
+        ("steps", "i2"),
+        ("history", "u8"),
+    ],
+    align=True,
+)
 """A cell is 16 * row + column. A set of cells is a bit for each, in words of four rows: free, and first, those where
 player 0 has been. exits[player] has a bit for each direction in which there is a free cell; pending is player 0's
 move while player 1 has still to move, or NONE."""

@@ -1,15 +1,17 @@
 """Urban Rivals, simplified: characters fight in pairs, with pills that their players hand out in secret.
 
-Each player has 12 life, 12 pills and four characters with a power, a damage and stars, all open. Each four of the eight characters
-below are as likely (hands=dealt), or both players hold the first ones (hands=same). In each of four rounds both send out a character and hand it pills:
-first the one who begins, player 0 in the first round and then by turns, and then the other, who sees the character but not its pills. A
-character attacks with its power, times one more than its pills. The stronger attack wins; on a tie the one of fewer stars, and then of the one who
-began. The other player loses as much life as the winner's damage. Pills are spent either way, and shown. Who has no life left has lost, otherwise who
-has less in the end.
+Each player has 12 life, 12 pills and four characters with a power, a damage and stars, all open. Each four of the eight
+characters below are as likely (hands=dealt), or both players hold the first ones (hands=same). In each of four rounds
+both send out a character and hand it pills: first the one who begins, player 0 in the first round and then by turns,
+and then the other, who sees the character but not its pills. A character attacks with its power, times one more than
+its pills. The stronger attack wins; on a tie the one of fewer stars, and then of the one who began. The other player
+loses as much life as the winner's damage. Pills are spent either way, and shown. Who has no life left has lost,
+otherwise who has less in the end.
 
-One of the games of Whitehouse 2014, sec. 4.1, which simplifies it without saying how; Teytaud and Flory 2011 study it for information that is hidden for
-a short time. Life, pills, rounds, the order of play and the tie by stars are those of the online game, whose abilities, bonuses, clans and fury
-are left out. That equal stars favour who began is assumed, and the characters are ours.
+One of the games of Whitehouse 2014, sec. 4.1, which simplifies it without saying how; Teytaud and Flory 2011 study it
+for information that is hidden for a short time. Life, pills, rounds, the order of play and the tie by stars are those
+of the online game, whose abilities, bonuses, clans and fury are left out. That equal stars favour who began is assumed,
+and the characters are ours.
 """
 
 import math
@@ -34,11 +36,28 @@ PARAMETERS = (
     Choice("hands", "dealt", ("dealt", "same"), "whether hands are dealt, or both are the first characters"),
 )
 MAX_MOVES = 70
-State = np.dtype([("characters", "i1"), ("life", "i1"), ("pills", "i1"), ("hands", "i1"), ("hand", "i2", 2),
-                  ("alive", "i1", 2), ("left", "i1", 2), ("sent", "i1", 2), ("given", "i1", 2), ("dealt", "i1"), ("round", "i1"),
-                  ("turn", "i1"), ("phase", "i1"), ("seen", "u8")], align=True)  # fmt: skip
-"""hand has a bit for each character that a player still has; alive and left are its life and pills. sent and given are the character of this round
-and its pills; phase is what the player to move chooses. seen is a key of the rounds that are over."""
+State = np.dtype(
+    [
+        ("characters", "i1"),
+        ("life", "i1"),
+        ("pills", "i1"),
+        ("hands", "i1"),
+        ("hand", "i2", 2),
+        ("alive", "i1", 2),
+        ("left", "i1", 2),
+        ("sent", "i1", 2),
+        ("given", "i1", 2),
+        ("dealt", "i1"),
+        ("round", "i1"),
+        ("turn", "i1"),
+        ("phase", "i1"),
+        ("seen", "u8"),
+    ],
+    align=True,
+)
+"""hand has a bit for each character that a player still has; alive and left are its life and pills. sent and given are
+the character of this round and its pills; phase is what the player to move chooses. seen is a key of the rounds that
+are over."""
 
 
 def about(characters, life, pills, hands):

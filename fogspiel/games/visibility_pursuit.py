@@ -1,22 +1,25 @@
 """Visibility-based pursuit-evasion: pursuers try not to lose sight of an evader among walls.
 
-On a map of squares, one player moves all pursuers and the other the evader; in each step everybody moves at once to an adjacent square
-(with wait=yes, or stays). An agent sees another one at most `reach` squares away, if the straight line between them crosses free squares
-only; so who sees is seen. Pursuers share what they see. Where nobody sees the evader, the pursuers can still tell where it may be: the squares
-that it can have reached from where it was last seen without coming into sight. The pursuers want that set to be small: with
-objective=mean_size on average over all steps, end_size after the last one; with seen they want to see it in as many steps as they can.
-log_mean_size is the decimal logarithm of the mean, which stresses small sets. Nobody is caught; the game ends after `steps` steps.
+On a map of squares, one player moves all pursuers and the other the evader; in each step everybody moves at once to an
+adjacent square (with wait=yes, or stays). An agent sees another one at most `reach` squares away, if the straight line
+between them crosses free squares only; so who sees is seen. Pursuers share what they see. Where nobody sees the evader,
+the pursuers can still tell where it may be: the squares that it can have reached from where it was last seen without
+coming into sight. The pursuers want that set to be small: with objective=mean_size on average over all steps, end_size
+after the last one; with seen they want to see it in as many steps as they can. log_mean_size is the decimal logarithm
+of the mean, which stresses small sets. Nobody is caught; the game ends after `steps` steps.
 
-Lisý 2014, ch. 5, after Raboin, Nau, Kuter, Gupta and Švec 2010. There two pursuers chase one evader for 100 steps in a maze of 50 by 49 squares with a
-reach of 10, and on a network of roads with 465 nodes, one every 5 m, and a reach of 25 m. Its maps are printed as pictures; these are others of
-the same size (presets maze_pursuit and road_pursuit; a road is one square wide, and a square is 5 m). The first pursuer starts anywhere, the others at least
-`apart` moves from it, and the evader where a pursuer sees it, as far from them as it can be then; `starts` such positions are drawn from `seed`
-beforehand, and chance takes one. What is not printed and was assumed: all know where all start, and staying put is no move (four moves
-a unit are counted there).
+Lisý 2014, ch. 5, after Raboin, Nau, Kuter, Gupta and Švec 2010. There two pursuers chase one evader for 100 steps in a
+maze of 50 by 49 squares with a reach of 10, and on a network of roads with 465 nodes, one every 5 m, and a reach of 25
+m. Its maps are printed as pictures; these are others of the same size (presets maze_pursuit and road_pursuit; a road is
+one square wide, and a square is 5 m). The first pursuer starts anywhere, the others at least `apart` moves from it, and
+the evader where a pursuer sees it, as far from them as it can be then; `starts` such positions are drawn from `seed`
+beforehand, and chance takes one. What is not printed and was assumed: all know where all start, and staying put is no
+move (four moves a unit are counted there).
 
-With abstraction=last_seen an agent's strategy depends on where its own units are, and where and when it last saw each other agent, as in the
-thesis's IS-MCTS. EVALUATIONS and PLAYOUTS are its evaluation functions and simulations, for any search: evaluation=rla, playout=no_return. What a side can
-come to know is a tree of its own (`trees/visibility_pursuit.py`).
+With abstraction=last_seen an agent's strategy depends on where its own units are, and where and when it last saw each
+other agent, as in the thesis's IS-MCTS. EVALUATIONS and PLAYOUTS are its evaluation functions and simulations, for any
+search: evaluation=rla, playout=no_return. What a side can come to know is a tree of its own
+(`trees/visibility_pursuit.py`).
 """
 
 import re
@@ -60,20 +63,55 @@ PARAMETERS = (
     Whole("steps", 10, 1, LONGEST, "how often everybody moves"),
     Whole("apart", 4, 0, 1000, "moves between the first pursuer's start and those of the others, at least"),
     Choice("wait", "no", ("no", "yes"), "whether an agent may stay where it is"),
-    Choice("objective", "mean_size", ("mean_size", "log_mean_size", "end_size", "seen"), "what the evader wants to be large; seen: small"),
-    Choice("abstraction", "none", ("none", "last_seen"), "what agents forget: nothing, or all but where they are and where they last saw others"),
+    Choice(
+        "objective",
+        "mean_size",
+        ("mean_size", "log_mean_size", "end_size", "seen"),
+        "what the evader wants to be large; seen: small",
+    ),
+    Choice(
+        "abstraction",
+        "none",
+        ("none", "last_seen"),
+        "what agents forget: nothing, or all but where they are and where they last saw others",
+    ),
     Whole("starts", 100, 1, 250, "positions to start from, of which chance takes one"),
     Whole("seed", 1, 0, 2**31 - 1, "what the positions to start from are drawn by"),
-)  # fmt: skip
-State = np.dtype([("pursuers", "i1"), ("reach", "i1"), ("steps", "i1"), ("wait", "i1"), ("objective", "i1"), ("abstraction", "i1"),
-                  ("starts", "i4"), ("started", "i1"), ("step", "i1"), ("pending", "i2"), ("rows", "i1"), ("columns", "i1"),
-                  ("path", "i2", (MOST + 1, LONGEST + 1)), ("last", "i1", MOST + 1), ("possible", "i8", (MOST + 1, ROWS)), ("total", "i4"),
-                  ("times", "i1"), ("memory", "u8", 2), ("scratch", "i8", (3, ROWS)), ("marks", "i8", (LONGEST // APART + 1, ROWS)),
-                  ("size", "i8"), ("free", "i8"), ("visible", "i8"), ("begins", "i8")], align=True)  # fmt: skip
-"""path[agent, t] is the square where an agent is after t steps, last[agent] when the other side last saw it, possible[agent] where it may be as far as
-the other side knows: a set of columns for each row. `pending` is the pursuers' move, from 1, while the evader has not moved. `total` adds up how many
-squares were possible for the evader after each step, `times` in how many it was seen, `memory` is a hash of all that a side saw.
-`scratch` and `marks` hold sets while a rule runs and are 0 otherwise."""
+)
+State = np.dtype(
+    [
+        ("pursuers", "i1"),
+        ("reach", "i1"),
+        ("steps", "i1"),
+        ("wait", "i1"),
+        ("objective", "i1"),
+        ("abstraction", "i1"),
+        ("starts", "i4"),
+        ("started", "i1"),
+        ("step", "i1"),
+        ("pending", "i2"),
+        ("rows", "i1"),
+        ("columns", "i1"),
+        ("path", "i2", (MOST + 1, LONGEST + 1)),
+        ("last", "i1", MOST + 1),
+        ("possible", "i8", (MOST + 1, ROWS)),
+        ("total", "i4"),
+        ("times", "i1"),
+        ("memory", "u8", 2),
+        ("scratch", "i8", (3, ROWS)),
+        ("marks", "i8", (LONGEST // APART + 1, ROWS)),
+        ("size", "i8"),
+        ("free", "i8"),
+        ("visible", "i8"),
+        ("begins", "i8"),
+    ],
+    align=True,
+)
+"""path[agent, t] is the square where an agent is after t steps, last[agent] when the other side last saw it,
+possible[agent] where it may be as far as the other side knows: a set of columns for each row. `pending` is the
+pursuers' move, from 1, while the evader has not moved. `total` adds up how many squares were possible for the evader
+after each step, `times` in how many it was seen, `memory` is a hash of all that a side saw. `scratch` and `marks` hold
+sets while a rule runs and are 0 otherwise."""
 
 
 def about(map, pursuers, reach, steps, apart, wait, objective, abstraction, starts, seed):
@@ -85,11 +123,17 @@ def about(map, pursuers, reach, steps, apart, wait, objective, abstraction, star
         raise ValueError("a map needs at least two free squares, and ways between all of them")
     seen = sight(free, reach)
     low, high = {
-        "mean_size": (1, squares), "end_size": (1, squares), "log_mean_size": (0, float(np.log10(squares))), "seen": (-steps - 1, 0),
-    }[objective]  # fmt: skip
+        "mean_size": (1, squares),
+        "end_size": (1, squares),
+        "log_mean_size": (0, float(np.log10(squares))),
+        "seen": (-steps - 1, 0),
+    }[objective]
     tables = {
-        "size": np.array(free.shape), "free": row_sets(free), "visible": seen.ravel(), "begins": begin(free, seen, pursuers, apart, starts, seed),
-    }  # fmt: skip
+        "size": np.array(free.shape),
+        "free": row_sets(free),
+        "visible": seen.ravel(),
+        "begins": begin(free, seen, pursuers, apart, starts, seed),
+    }
     return About(
         ranges=((-high, -low), (low, high)), simultaneous=True, abstraction=abstraction != "none", tables=tables
     )
@@ -299,7 +343,8 @@ def payoff(s, out):
 
 
 def worth(s, size):
-    """What the evader gains by so many squares on which it may be; where being seen counts, a guess: once in so many steps from now."""
+    """What the evader gains by so many squares on which it may be; where being seen counts, a guess: once in so many
+    steps from now."""
     if s.objective == SEEN:
         return -s.times - (s.steps - s.step) / max(1.0, size)
     return np.log10(max(1.0, size)) if s.objective == LOG_MEAN_SIZE else max(1.0, size)
@@ -326,8 +371,9 @@ def abstract(s, player):
 
 
 def resample(s, player, rng):
-    """Other ways of the other side's agents that this player would have seen as much of; each square where an agent may be now is as likely
-    (which is not how random play would have it), and of the squares before, each from which it can have come."""
+    """Other ways of the other side's agents that this player would have seen as much of; each square where an agent may
+    be now is as likely (which is not how random play would have it), and of the squares before, each from which it can
+    have come."""
     if s.started == 0:
         return
     for agent in range(MOST + 1):
@@ -393,7 +439,8 @@ def go_on(s, agent, t):
 
 
 def held_possible(s, agent, t):
-    """Where the other side held an agent possible after t steps, written to `possible`: from when it was seen, or from a mark, on."""
+    """Where the other side held an agent possible after t steps, written to `possible`: from when it was seen, or from
+    a mark, on."""
     first = t
     while first % APART != 0 and not seen_after(s, agent, first):
         first -= 1
@@ -441,8 +488,8 @@ def draw_ways(s, rng):
 
 
 def ignore(s, player, most):
-    """The game without the pursuers that the evader never saw, or that may be on more than `most` squares (Lisý 2014, sec. 5.3.1 and 5.3.2): as if
-    they had never been there."""
+    """The game without the pursuers that the evader never saw, or that may be on more than `most` squares (Lisý 2014,
+    sec. 5.3.1 and 5.3.2): as if they had never been there."""
     if s.started == 0 or player == PURSUER:
         return
     there = s.pursuers
@@ -472,7 +519,8 @@ def ever_seen(s, unit):
 
 
 def relaxed_look_ahead(s, hidden, hunters, ahead):
-    """How many squares someone on `hidden` can reach in 0, 1, ... steps that nobody on `hunters` could possibly see then, on average.
+    """How many squares someone on `hidden` can reach in 0, 1, ... steps that nobody on `hunters` could possibly see
+    then, on average.
 
     Both are sets of `scratch`, which change; the third is used as well.
     """
@@ -607,8 +655,8 @@ def weighed(prob, n):
 
 
 def heavy(s, out, prob):
-    """Pursuers who know where the evader is go where they see it wherever it moves to next, if they can; the evader goes where it is not seen from
-    where they are now, if it can; otherwise at random (Lisý 2014, Fig. 5.1)."""
+    """Pursuers who know where the evader is go where they see it wherever it moves to next, if they can; the evader
+    goes where it is not seen from where they are now, if it can; otherwise at random (Lisý 2014, Fig. 5.1)."""
     n = moves(s, out)
     known = size_of(s, s.possible[PREY]) == 1
     for i in range(n):
@@ -656,7 +704,8 @@ def watches(s, square):
 
 
 def last_seen(s, out, prob):
-    """Pursuers take a shortest way to where the evader was last seen; it goes where the distances from them add up to most."""
+    """Pursuers take a shortest way to where the evader was last seen; it goes where the distances from them add up to
+    most."""
     n = moves(s, out)
     if s.pending > 0:
         return farthest(s, out, prob, n)

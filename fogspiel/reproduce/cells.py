@@ -9,7 +9,8 @@ from fogspiel.experiment.tables import Row
 ROUNDING = 1e-12
 """A number of no more is 0, but for rounding."""
 UNEVEN = 0.25
-"""The ends of an interval are told where their distances from the mean differ by more than this share of half the width."""
+"""The ends of an interval are told where their distances from the mean differ by more than this share of half the
+width."""
 
 
 def cell(row: Row) -> str:

@@ -18,8 +18,9 @@ NEEDS = tuple(f"needs {scale}" for scale in SCALES[1:])
 
 
 def status(name: str, item: Item | Missing, *folders: Path) -> tuple[str, str]:
-    """What is known of an item by the largest scale at which it was run, and that scale: passed, failed, or undecided; where no number of runs at that
-    scale would decide, which larger one has what is asked for ("needs paper"). Nothing where it was not run."""
+    """What is known of an item by the largest scale at which it was run, and that scale: passed, failed, or undecided;
+    where no number of runs at that scale would decide, which larger one has what is asked for ("needs paper"). Nothing
+    where it was not run."""
     if isinstance(item, Missing):
         return MISSING, ""
     kept = [*stored(name, item, *folders).values()]
@@ -47,7 +48,8 @@ def decided(name: str, item: Item, *folders: Path) -> Decision | None:
 
 
 def decision(found: Stored) -> Decision | None:
-    """What would decide; None where no number of runs does, as where the criterion asks for settings that the scale does not have."""
+    """What would decide; None where no number of runs does, as where the criterion asks for settings that the scale
+    does not have."""
     for times in TIMES:
         tables = {part: narrowed(table, times) for part, table in found.tables.items()}
         verdict = replace(found, tables=tables).verdict

@@ -1,4 +1,5 @@
-"""In what results differ from print: rows that intervals keep apart from it, and remarks, which are of what was kept."""
+"""In what results differ from print: rows that intervals keep apart from it, and remarks, which are of what was
+kept."""
 
 import math
 import re
@@ -16,8 +17,8 @@ def compared(table: Table) -> list[Row]:
 
 
 def outside(table: Table) -> list[Row]:
-    """Those of them whose interval does not meet that in print: for one that is even about its mean, those farther from print than both
-    half-widths together (the rule for matches of Lisý 2014, at as many simulations as in print)."""
+    """Those of them whose interval does not meet that in print: for one that is even about its mean, those farther from
+    print than both half-widths together (the rule for matches of Lisý 2014, at as many simulations as in print)."""
     return [row for row in compared(table) if not _meets(row)]
 
 
@@ -32,7 +33,10 @@ def told_outside(table: Table) -> str:
     if not rows:
         return ""
     many, place = len(found), "outside print ± both half-widths"
-    told = f"Of {len(rows)} numbers that are printed with half-widths, {many or 'none'} {'are' if many > 1 else 'is'} {place}."
+    told = (
+        f"Of {len(rows)} numbers that are printed with half-widths, {many or 'none'} "
+        f"{'are' if many > 1 else 'is'} {place}."
+    )
     if len(rows) == 1:
         told = f"The number that is printed with a half-width is {'' if found else 'not '}{place}."
     which = "; ".join(f"{', '.join(map(text, row.key))}: {cell(row)}" if row.key else cell(row) for row in found)

@@ -26,8 +26,8 @@ def every_item() -> dict[str, Item | Missing]:
 
 
 def named(name: str) -> dict[str, Item | Missing]:
-    """The items of a name: `lisy-2014` (all of them), `lisy-2014/E-14`, `lisy-2014/table 4.8` (all that is printed there), or
-    without the document where no other has one of that name."""
+    """The items of a name: `lisy-2014` (all of them), `lisy-2014/E-14`, `lisy-2014/table 4.8` (all that is printed
+    there), or without the document where no other has one of that name."""
     there = every_item()
     if name in DOCUMENTS:
         return {key: item for key, item in there.items() if key.startswith(f"{name}/")}

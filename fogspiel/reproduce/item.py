@@ -11,7 +11,8 @@ from fogspiel.experiment.verdict import FAILED, PASSED, UNDECIDED, Answer
 
 @dataclass(frozen=True)
 class Across:
-    """What is asked of the tables of several experiments together: a criterion in words, and whether tables, by the experiments' names, pass."""
+    """What is asked of the tables of several experiments together: a criterion in words, and whether tables, by the
+    experiments' names, pass."""
 
     criterion: str
     passes: Callable[[Mapping[str, Table]], Answer]
@@ -32,7 +33,8 @@ CAUSES = {
 
 @dataclass(frozen=True)
 class Cause:
-    """Why an item does not come out as printed: the word for it, and a sentence that tells what shows it, or, where it is not known, what was ruled out."""
+    """Why an item does not come out as printed: the word for it, and a sentence that tells what shows it, or, where it
+    is not known, what was ruled out."""
 
     kind: str
     why: str
@@ -52,10 +54,12 @@ class Item:
     """A printed table or figure, or some of them that one experiment gave.
 
     `where` it is printed, with commas between several ("fig. 4.11, table 4.8"); `about` is a line. `experiments` are by
-    names, or one alone. The item passes when each of them that has a criterion does, and all together do where `across` asks something of them. `apart`
-    tells in what the scale `paper` is not as printed, `remarks` in what the results differ from print. An experiment that is another item's, judged by
-    another criterion, is not kept twice: `kept_with` names that item of the document and its experiment, ("E-14", "1 s"). `needs` is the smallest scale
-    that has all that is asked for; smaller ones may fail, and cannot pass. `cause` tells why the item failed, if it did at the largest scale at which it was run; where that leaves it undecided, what is suspected if it should fail.
+    names, or one alone. The item passes when each of them that has a criterion does, and all together do where `across`
+    asks something of them. `apart` tells in what the scale `paper` is not as printed, `remarks` in what the results
+    differ from print. An experiment that is another item's, judged by another criterion, is not kept twice: `kept_with`
+    names that item of the document and its experiment, ("E-14", "1 s"). `needs` is the smallest scale that has all that
+    is asked for; smaller ones may fail, and cannot pass. `cause` tells why the item failed, if it did at the largest
+    scale at which it was run; where that leaves it undecided, what is suspected if it should fail.
     """
 
     where: str
@@ -85,7 +89,8 @@ class Item:
         return "; ".join(f"{name}: {what}" if name and len(told) > 1 else what for name, what in told.items())
 
     def judged_together(self, tables: Mapping[str, Table], faults: int = 0) -> str:
-        """The verdict of `across` on tables of all experiments, of which so many runs went wrong; nothing where nothing is asked."""
+        """The verdict of `across` on tables of all experiments, of which so many runs went wrong; nothing where nothing
+        is asked."""
         if self.across is None:
             return ""
         told = {True: PASSED, False: FAILED, None: UNDECIDED}[self.across.passes(tables)]

@@ -6,14 +6,16 @@ The words of the documents are read alike everywhere:
 - "at most", "no worse", "<=": it lies below a margin, within which two results count as equal (`at_most`);
 - "equal", "alike": it lies within such a margin to both sides (`alike`);
 - "far below", "much more", "<<": lower than two thirds of the other (`far_below`);
-- "rises", "falls", of several in a row: no step goes the other way by more than a margin, and the ends differ (`trend`);
+- "rises", "falls", of several in a row: no step goes the other way by more than a margin, and the ends differ
+  (`trend`);
 - "about", "10 to 20": the interval lies inside a range (`Row.inside`);
-- "all", of many cells or steps: each by its interval; that one does not is told by intervals that hold for all at once, or one of many would fail by
-  chance (`each`; so are `all_below`, `lowest`, `highest` and `rising`);
-- "somewhere": one of many does, by intervals that hold for all at once; none does where each by its interval does not (`somewhere`).
+- "all", of many cells or steps: each by its interval; that one does not is told by intervals that hold for all at once,
+  or one of many would fail by chance (`each`; so are `all_below`, `lowest`, `highest` and `rising`);
+- "somewhere": one of many does, by intervals that hold for all at once; none does where each by its interval does not
+  (`somewhere`).
 
-Margins and ranges are the document's own, or are told with the criterion. An answer is False where an interval lies wholly on the other side,
-and None where it cannot tell, or where a row is not there."""
+Margins and ranges are the document's own, or are told with the criterion. An answer is False where an interval lies
+wholly on the other side, and None where it cannot tell, or where a row is not there."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -48,8 +50,9 @@ def sure(row: Row) -> Row:
 
 
 def combined(*terms: tuple[float, Row]) -> Row:
-    """A sum of results with these weights. Where they were measured on the same deals, its interval is Student's over deals; else, or where that is
-    not known, they count as independent, and it is that of Zou and Donner (2008), which for the difference of two shares is Newcombe's."""
+    """A sum of results with these weights. Where they were measured on the same deals, its interval is Student's over
+    deals; else, or where that is not known, they count as independent, and it is that of Zou and Donner (2008), which
+    for the difference of two shares is Newcombe's."""
     if (paired := in_common(*terms)) is not None:
         return paired
     if (
@@ -78,7 +81,8 @@ def pooled(rows: Iterable[Row]) -> Row:
 
 
 def mean_of(rows: Sequence[Row]) -> Row:
-    """The mean of results that may have their chance in common: where it is not known how, its interval is as wide as theirs."""
+    """The mean of results that may have their chance in common: where it is not known how, its interval is as wide as
+    theirs."""
     terms = [(1 / len(rows), row) for row in rows]
     if (paired := in_common(*terms)) is not None:
         return paired
@@ -98,7 +102,8 @@ class Ratio(Row):
     of: tuple[Row, ...] = ()
 
     def among(self, claims: int) -> Row:
-        """By the two intervals that hold for so many at once: where the second's nears 0, a ratio's end goes out by more than they do."""
+        """By the two intervals that hold for so many at once: where the second's nears 0, a ratio's end goes out by
+        more than they do."""
         return ratio(*(row.among(claims) for row in self.of))
 
 
@@ -149,7 +154,8 @@ def trend(rows: Sequence[Row], margin: float = 0.0) -> Answer:
 
 
 def each(rows: Iterable[Row], holds: Callable[[Row], Answer]) -> Answer:
-    """Whether something holds of all: not, if it does not of one by an interval that is as wide as it takes for all to hold at once (Bonferroni)."""
+    """Whether something holds of all: not, if it does not of one by an interval that is as wide as it takes for all to
+    hold at once (Bonferroni)."""
     found = list(rows)
     if (told := every(map(holds, found))) is not False:
         return told
@@ -158,8 +164,8 @@ def each(rows: Iterable[Row], holds: Callable[[Row], Answer]) -> Answer:
 
 
 def somewhere(rows: Iterable[Row | Sequence[Row]], holds: Callable[[Row], Answer]) -> Answer:
-    """Whether something holds of one at least, or of all of several rows that are given as one: it does, if it does of one by an interval that is
-    as wide as it takes for all to hold at once."""
+    """Whether something holds of one at least, or of all of several rows that are given as one: it does, if it does of
+    one by an interval that is as wide as it takes for all to hold at once."""
     found = [(one,) if isinstance(one, Row) else tuple(one) for one in rows]
     claims = sum(any(row.low < row.high for row in one) for one in found)
     if any(every(holds(row) and holds(row.among(claims)) for row in one) for one in found):

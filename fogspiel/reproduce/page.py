@@ -21,14 +21,19 @@ WIDE = 14
 BEFORE = ", before a change of: "
 UNKNOWN = "; by which state of its code is not known"
 FAILURES = (
-    "Failed tells that what was run at that scale does not meet the criterion. Where that comes from is told by a word: "
-    f"{'; '.join(f'{kind}, {what}' for kind, what in CAUSES.items())}. These did:"
+    "Failed tells that what was run at that scale does not meet the criterion. Where that comes from is told by a "
+    f"word: {'; '.join(f'{kind}, {what}' for kind, what in CAUSES.items())}. These did:"
 )
 OPEN = (
-    "Undecided tells that intervals are too wide at that scale. If all means stayed as they are, so many times the runs as are told here would decide, and "
-    "it would then pass or fail; where nothing is told means are level, or at the very margin. Where one of the words above is told, it is what is suspected of a difference from print. These are:"
+    "Undecided tells that intervals are too wide at that scale. If all means stayed as they are, so many times the "
+    "runs as are told here would decide, and "
+    "it would then pass or fail; where nothing is told means are level, or at the very margin. Where one of the "
+    "words above is told, it is what is suspected of a difference from print. These are:"
 )
-NOT_ENOUGH = "A larger scale is needed where no number of runs at that one would decide, since it has not all that the criterion asks for. So it is of:"
+NOT_ENOUGH = (
+    "A larger scale is needed where no number of runs at that one would decide, since it has not all that "
+    "the criterion asks for. So it is of:"
+)
 
 HEAD = """\
 # Reproduction of the literature
@@ -55,8 +60,8 @@ SINCE = "Since the others were found, code was changed of: "
 
 
 def page(*folders: Path, today: bool = True) -> str:
-    """The page, in Markdown, from what is kept in these folders, the first of them first; by default as it comes with the
-    package. With `today` it tells what was found by other code than that of today."""
+    """The page, in Markdown, from what is kept in these folders, the first of them first; by default as it comes with
+    the package. With `today` it tells what was found by other code than that of today."""
     lines = [
         HEAD,
         "| document | items | passed | failed | undecided | needs a larger scale | not reproduced |",
@@ -101,7 +106,11 @@ def _told_of_code(largest: Mapping[str, Stored], changed: Mapping[str, list[str]
     unknown = sum(not all(one.code.values()) for one in largest.values())
     today = sum(all(one.code.values()) and not changed[name] for name, one in largest.items())
     lines = [
-        f'Of {len(largest)} items {unknown} were found before such hashes were kept: "by which state of its code is not known". Of these nothing is known but the version of Fogspiel.',
+        (
+            f'Of {len(largest)} items {unknown} were found before such hashes were kept: "by which state of its code '
+            "is "
+            'not known". Of these nothing is known but the version of Fogspiel.'
+        ),
         "",
     ]
     kinds = Counter(kind for found in changed.values() for kind in found)
@@ -112,8 +121,8 @@ def _told_of_code(largest: Mapping[str, Stored], changed: Mapping[str, list[str]
 
 
 def _those_that(words: tuple[str, ...], name: str, *folders: Path) -> Iterator[str]:
-    """A row for each item of a document of which one of these is known, with a link to it; of those that failed with the cause, of those that
-    are not decided with what would decide, and with a suspected cause."""
+    """A row for each item of a document of which one of these is known, with a link to it; of those that failed with
+    the cause, of those that are not decided with what would decide, and with a suspected cause."""
     for key, item in document(name).items.items():
         last, scale = status(f"{name}/{key}", item, *folders)
         if last in words and isinstance(item, Item):
@@ -196,7 +205,10 @@ def _found(largest: Stored) -> Iterator[str]:
         owner, there = largest.item.kept_with.get(part, ("", ""))
         place = f"; the table is with {owner}{f' ({there})' if there else ''}" if owner else ""
         yield from (
-            f"{experiment.about[:1].upper()}{experiment.about[1:]}, {table.measure}, {largest.scale} scale{verdict}{place}.",
+            (
+                f"{experiment.about[:1].upper()}{experiment.about[1:]}, {table.measure}, {largest.scale} "
+                f"scale{verdict}{place}."
+            ),
             "",
         )
         if not owner:

@@ -17,7 +17,8 @@ from fogspiel.reproduce.item import Item
 
 @dataclass(frozen=True)
 class Reproduced:
-    """What came of an item at a scale; `verdict` is passed, failed or undecided, and nothing where not all of it was run."""
+    """What came of an item at a scale; `verdict` is passed, failed or undecided, and nothing where not all of it was
+    run."""
 
     name: str
     item: Item
@@ -62,8 +63,8 @@ def reproduce(
     progress: Progress | None = None,
     **where: Any,
 ) -> Reproduced:
-    """Run what is missing of an item; takes what `run` takes. After `until` seconds no experiment is begun, and of one that was begun before
-    what is stored is told. `progress` hears the experiment's name as well."""
+    """Run what is missing of an item; takes what `run` takes. After `until` seconds no experiment is begun, and of one
+    that was begun before what is stored is told. `progress` hears the experiment's name as well."""
     if scale not in item.scales:
         raise SpecError(f"{name} has no scale {scale!r}{suggestion(scale, item.scales)}")
     until = given.maybe(given.seconds, "until", until)

@@ -1,10 +1,12 @@
 """What was found, as it comes with the package: `results/DOCUMENT/ITEM.SCALE.json`, a table for each experiment.
 
-Printed numbers are not in these files but in the items, and a verdict follows from an item's criterion and the stored table; so both can be
-corrected without another run. Of rows that were measured on the same deals only those sums and differences are kept as compared deal by deal that
-the criteria asked for, of the item and of those that are kept with it: a corrected criterion that asks for others has them with the wider intervals of rows
-measured apart, until it is run again. Of a row with weighted deals the degrees of freedom come last; others, and those of older files, have one fewer than
-deals. What was run is told by a hash of the declaration, which a test compares, and by hashes of the code that ran.
+Printed numbers are not in these files but in the items, and a verdict follows from an item's criterion and the stored
+table; so both can be corrected without another run. Of rows that were measured on the same deals only those sums and
+differences are kept as compared deal by deal that the criteria asked for, of the item and of those that are kept with
+it: a corrected criterion that asks for others has them with the wider intervals of rows measured apart, until it is run
+again. Of a row with weighted deals the degrees of freedom come last; others, and those of older files, have one fewer
+than deals. What was run is told by a hash of the declaration, which a test compares, and by hashes of the code that
+ran.
 """
 
 import hashlib
@@ -37,9 +39,9 @@ RESULTS = Path(__file__).parent / "results"
 
 @dataclass(frozen=True)
 class Stored:
-    """What was found of an item at a scale: a table for each experiment, the hashes of what was declared and of the code that ran, which
-    is empty where it is not known, the versions of Fogspiel, and of each experiment how many runs went wrong, and how many seconds all runs
-    took, one after the other, where that is known."""
+    """What was found of an item at a scale: a table for each experiment, the hashes of what was declared and of the
+    code that ran, which is empty where it is not known, the versions of Fogspiel, and of each experiment how many runs
+    went wrong, and how many seconds all runs took, one after the other, where that is known."""
 
     item: Item
     scale: str
@@ -63,8 +65,8 @@ class Stored:
 
     @property
     def changed(self) -> list[str] | None:
-        """The kinds of code (game, agent, referee, player, function, library) that are not those of today, of those that are known of it; None where
-        it is not known."""
+        """The kinds of code (game, agent, referee, player, function, library) that are not those of today, of those
+        that are known of it; None where it is not known."""
         if not all(self.code.values()):
             return None
         now = {name: code_of(versions_today(one, self.scale)) for name, one in self.item.parts.items()}
@@ -108,17 +110,21 @@ def _read(item: Item, scale: str, owners: dict[str, tuple[str, str]], paths: dic
     }  # of all experiments together, in older files
     facts = {part: files[owner]["experiments"][there] for part, (owner, there) in owners.items()}
     return Stored(
-        item, scale, {part: _table(one, facts[part]) for part, one in item.parts.items()},
-        {part: one["declared"] for part, one in facts.items()}, {part: one.get("code", {}) for part, one in facts.items()},
+        item,
+        scale,
+        {part: _table(one, facts[part]) for part, one in item.parts.items()},
+        {part: one["declared"] for part, one in facts.items()},
+        {part: one.get("code", {}) for part, one in facts.items()},
         tuple(dict.fromkeys(one["version"] for one in files.values())),
         {part: one.get("faults", faults[owners[part][0]]) for part, one in facts.items()},
         {part: one["seconds"] for part, one in facts.items() if "seconds" in one},
-    )  # fmt: skip
+    )
 
 
 @dataclass(frozen=True)
 class Taken:
-    """How many seconds the runs of some experiments took in all, one after the other, as far as it is known: of `known` of `kept`."""
+    """How many seconds the runs of some experiments took in all, one after the other, as far as it is known: of `known`
+    of `kept`."""
 
     seconds: float = 0.0
     known: int = 0
@@ -157,8 +163,8 @@ def _hours(seconds: float) -> str:
 
 
 def keep(found: Reproduced, folder: Path) -> Path | None:
-    """Write what was found to a folder of results, but for what is kept with other items; all of it must have been run. Returns the file,
-    if there is one."""
+    """Write what was found to a folder of results, but for what is kept with other items; all of it must have been run.
+    Returns the file, if there is one."""
     from fogspiel import __version__
 
     if not found.verdict:
@@ -249,7 +255,8 @@ def _listed(row: Row) -> list[Any]:
 
 
 def _sums(table: Table) -> list[list[Any]]:
-    """What the criterion asked of rows that were measured on the same deals: weights with the keys of rows, and the interval of the sum."""
+    """What the criterion asked of rows that were measured on the same deals: weights with the keys of rows, and the
+    interval of the sum."""
     joint = next((row.combination.joint for row in table if row.combination is not None), None)
     if joint is None:
         return []
@@ -264,7 +271,8 @@ def _sums(table: Table) -> list[list[Any]]:
 
 
 def _short(x: float) -> float | None:
-    """Twelve digits: enough for what is exact. JSON has no infinity, and so nothing is kept of an interval's end that is not known."""
+    """Twelve digits: enough for what is exact. JSON has no infinity, and so nothing is kept of an interval's end that
+    is not known."""
     return float(f"{x:.12g}") if math.isfinite(x) else None
 
 

@@ -1,8 +1,9 @@
 """An evaluation of a person's own file in a search that looks ahead: `alpha-beta(evaluation=my_evaluation.py)`.
 
-The file is the one that Monte Carlo search takes (`search/own.py`). Where it is written as a rule of the game, it is one, and there is nothing to do. Otherwise
-its function `evaluation` is linked into the search in place of that rule. What it is given is a memory of its own, `search.judging`, for moves of the search lie on
-a stack that it must not touch. In that it is tried un-compiled first, in random games from the first state that is searched.
+The file is the one that Monte Carlo search takes (`search/own.py`). Where it is written as a rule of the game, it is
+one, and there is nothing to do. Otherwise its function `evaluation` is linked into the search in place of that rule.
+What it is given is a memory of its own, `search.judging`, for moves of the search lie on a stack that it must not
+touch. In that it is tried un-compiled first, in random games from the first state that is searched.
 """
 
 from collections.abc import Callable
@@ -64,10 +65,23 @@ class AtHorizon:
         """What it works with; it writes to `pay`. Raises Unsuitable where it is not for the game."""
         low, high = np.array(utility_ranges(game)).T.copy()
         size, buffer = game.dtype.itemsize, len(game.buffer())
-        own = with_own(game, [self.part], Room(1, game.max_moves, LEVELS), {
-            "pay": pay, "low": low, "span": high - low, "rng": np.zeros(1, np.uint64), "moves": game.buffer(), "odds": np.zeros(buffer),
-            "asked": np.zeros(1, Asked), "roots": np.zeros(size, np.int8), "first": np.zeros(size, np.int8), "states": np.zeros(size + 64, np.int8),
-        })  # fmt: skip
+        own = with_own(
+            game,
+            [self.part],
+            Room(1, game.max_moves, LEVELS),
+            {
+                "pay": pay,
+                "low": low,
+                "span": high - low,
+                "rng": np.zeros(1, np.uint64),
+                "moves": game.buffer(),
+                "odds": np.zeros(buffer),
+                "asked": np.zeros(1, Asked),
+                "roots": np.zeros(size, np.int8),
+                "first": np.zeros(size, np.int8),
+                "states": np.zeros(size + 64, np.int8),
+            },
+        )
         self._judging = Bundled(Bundle(**{name: kind_of(array) for name, array in own.items()}), **own)
         self._together = Together([self.part], self._judging)
         return self._judging
@@ -81,7 +95,8 @@ class AtHorizon:
             self.run = ready(game, _judged(loop), self._made.kernel, [self.part], search, _NO_TREE)
 
     def try_from(self, state: np.ndarray) -> None:
-        """Try it, if it has not been tried, in games from a state, of which these are the bytes. Raises PartError where it cannot be used."""
+        """Try it, if it has not been tried, in games from a state, of which these are the bytes. Raises PartError where
+        it cannot be used."""
         # the tree of what a player can come to know is empty before the first decision, and nothing in it is judged
         if not self.tried and not State(self._game, state).over:
             self._judging.array("first")[:] = state.view(np.int8)
@@ -114,7 +129,8 @@ _NO_TREE = cast(Any, SimpleNamespace(clear=lambda: None))
 
 
 def evaluation_of(p: dict[str, Any]) -> tuple[AtHorizon | None, Own | Offered | None]:
-    """The evaluation that an agent's parameters name, if it is not a rule of the game; and what it is from, if that is a file or the game's name for it."""
+    """The evaluation that an agent's parameters name, if it is not a rule of the game; and what it is from, if that is
+    a file or the game's name for it."""
     part, own = chosen("evaluation", p["evaluation"], p)
     return AtHorizon(part) if part.own else None, own
 

@@ -1,16 +1,18 @@
-"""Information set expectimax (Whitehouse 2014, sec. 5.1.2): the exact counterpart of information set tree search, for small games.
+"""Information set expectimax (Whitehouse 2014, sec. 5.1.2): the exact counterpart of information set tree search, for
+small games.
 
-The searching player j values its information sets. At its own move it takes the best; at another's, each state in the set has its
-own worst move for j, and the value is the mean over states:
+The searching player j values its information sets. At its own move it takes the best; at another's, each state in the
+set has its own worst move for j, and the value is the mean over states:
 
     v([s]) = max over moves a of v([f(s, a)])                    where j moves
     v([s]) = E over s' in [s] of min over a of v([f(s', a)])      where the opponent moves
 
-An information set that came about in several ways is valued once: a table knows values by the states that are possible, as the game's rule `position`
-tells them apart, and their weights.
+An information set that came about in several ways is valued once: a table knows values by the states that are possible,
+as the game's rule `position` tells them apart, and their weights.
 
-States are weighted by chance's probabilities: the opponent's moves tell nothing, except which states are possible, and in how many ways a move
-could be made (rule `copies`). Of several moves of the opponent that look the same to j, each is as likely.
+States are weighted by chance's probabilities: the opponent's moves tell nothing, except which states are possible, and
+in how many ways a move could be made (rule `copies`). Of several moves of the opponent that look the same to j, each is
+as likely.
 """
 
 import numpy as np
@@ -45,21 +47,37 @@ from fogspiel.game.table import (
 )
 
 ROOM, TOO_MANY, TOO_LONG = 1, 2, 3
-"""Why a search stopped before its end: its arrays are used up, there are more states than it may look at, or a game has no end in sight."""
+"""Why a search stopped before its end: its arrays are used up, there are more states than it may look at, or a game has
+no end in sight."""
 LONGEST = 5000
-"""Moves ahead that the recursion goes; a game in which nothing stops players from going round and round would use up its stack."""
+"""Moves ahead that the recursion goes; a game in which nothing stops players from going round and round would use up
+its stack."""
 
 Asked = np.dtype([("player", "i8"), ("most", "i8"), ("room", "i8"), ("mask", "i8")], align=True)
 """Who searches, how many states it may look at, how many the stack holds, and the size of the table less one."""
 Stand = np.dtype([("looked", "i8"), ("depth", "i8"), ("stop", "i8")], align=True)
 """How many states were looked at, how many moves ahead the search stands, and why it was given up, 0 if it was not."""
 Work = Bundle(
-    asked=RecordOf(Asked), stand=RecordOf(Stand), states=Bytes, weight=Reals, share=Reals, name=Words, worth=Reals, order=Ints32, group=Ints32, end=Ints32,
-    index=Ints32, moves=Ints, odds=Reals, pay=Reals, keys=Words, known=Reals,
-)  # fmt: skip
-"""States on a stack, each with its weight, chance's probability of it, what the player knows there and what that is worth. `order`
-lists those of one expansion by information set; `group` numbers these sets, `end` tells where each ends in `order`. `moves` and `odds`
-are a stack of moves. `keys` and `known` are the table."""
+    asked=RecordOf(Asked),
+    stand=RecordOf(Stand),
+    states=Bytes,
+    weight=Reals,
+    share=Reals,
+    name=Words,
+    worth=Reals,
+    order=Ints32,
+    group=Ints32,
+    end=Ints32,
+    index=Ints32,
+    moves=Ints,
+    odds=Reals,
+    pay=Reals,
+    keys=Words,
+    known=Reals,
+)
+"""States on a stack, each with its weight, chance's probability of it, what the player knows there and what that is
+worth. `order` lists those of one expansion by information set; `group` numbers these sets, `end` tells where each ends
+in `order`. `moves` and `odds` are a stack of moves. `keys` and `known` are the table."""
 
 NEEDS = (AT_MOST_TWO, ZERO_SUM, IN_TURN)
 USUAL_TABLE = 1 << 16
@@ -68,7 +86,8 @@ FINE = 2.0**40
 
 
 class Table:
-    """What is known of information sets, from one search of a game and a player to the next: at least so many places."""
+    """What is known of information sets, from one search of a game and a player to the next: at least so many
+    places."""
 
     def __init__(self, places: int = USUAL_TABLE):
         places = 1 << max(places - 1, 1).bit_length()
@@ -76,7 +95,8 @@ class Table:
 
 
 def expectimax(game: Game, record: Record, most: int, table: Table | None = None) -> dict[int, float]:
-    """What each move of the player whose record it is is worth to it. TooLarge if there are more than `most` states to look at."""
+    """What each move of the player whose record it is is worth to it. TooLarge if there are more than `most` states to
+    look at."""
     check(game)
     return value_moves(game, record.player, *Possible(game, record.player, most).at(record), most, table)
 
@@ -116,10 +136,20 @@ def _work(game: Game, player: int, most: int, room: int, table: Table) -> Bundle
     reals = {name: np.zeros(room) for name in ("weight", "share", "worth")}
     wholes = {name: np.zeros(room, np.int32) for name in ("order", "group", "end")}
     return Bundled(
-        Work, asked=asked, stand=np.zeros(1, Stand), states=np.zeros(8 * room * words_of(game.table), np.int8), name=np.zeros(room, np.uint64),
-        index=np.zeros(4 * room, np.int32), moves=np.zeros(stack, np.int64), odds=np.zeros(stack),
-        pay=np.zeros(game.players), keys=table.keys, known=table.known, **reals, **wholes,
-    )  # fmt: skip
+        Work,
+        asked=asked,
+        stand=np.zeros(1, Stand),
+        states=np.zeros(8 * room * words_of(game.table), np.int8),
+        name=np.zeros(room, np.uint64),
+        index=np.zeros(4 * room, np.int32),
+        moves=np.zeros(stack, np.int64),
+        odds=np.zeros(stack),
+        pay=np.zeros(game.players),
+        keys=table.keys,
+        known=table.known,
+        **reals,
+        **wholes,
+    )
 
 
 def _too_large(game: Game, most: int) -> TooLarge:
@@ -131,7 +161,8 @@ def _too_large(game: Game, most: int) -> TooLarge:
 
 @kernel
 def decide(game: Ints, work: Work, states: Int, values: Reals) -> Int:
-    """What each move is worth where the player may be in so many states, the first of the stack; returns how many moves there are."""
+    """What each move is worth where the player may be in so many states, the first of the stack; returns how many moves
+    there are."""
     n = moves(game, state_at(game, work.states, 0), work.moves, 0)
     for i in range(n):
         values[i] = by_own_move(game, work, work.moves[i], 0, states, states, n)
@@ -139,7 +170,8 @@ def decide(game: Ints, work: Work, states: Int, values: Reals) -> Int:
 
 
 def value(game, work, first, last, top, above):
-    """The value of an information set, the states order[first:last]; the stack is free from `top` on, that of moves from `above` on."""
+    """The value of an information set, the states order[first:last]; the stack is free from `top` on, that of moves
+    from `above` on."""
     key = key_of(game, work, first, last)
     at = place(key, work.asked.mask)
     if work.keys[at] == key:
@@ -300,7 +332,8 @@ def judge(game, work, top, end, above):
 
 
 def sort(work, top, end):
-    """Order the states from `top` on by information set, in the order in which these are first met; returns how many there are."""
+    """Order the states from `top` on by information set, in the order in which these are first met; returns how many
+    there are."""
     mask = 1
     while mask < 2 * (end - top):
         mask = 2 * mask + 1

@@ -1,10 +1,11 @@
 """Where parts take part in a search.
 
-The loop (`search/loop.py`) calls the functions below, and parts put their own in for them: a part is a file whose functions have names
-from this list (`search/parts.py`). What no part is chosen for does what is written here, mostly nothing, and costs nothing.
+The loop (`search/loop.py`) calls the functions below, and parts put their own in for them: a part is a file whose
+functions have names from this list (`search/parts.py`). What no part is chosen for does what is written here, mostly
+nothing, and costs nothing.
 
-`game` is the game's table (`game/table.py`), `search` all that the search has (`parts.Composition.search`, a `Bundle`), `s` the state
-that the simulation has come to. `here` is a node, `slot` the statistics of a move there.
+`game` is the game's table (`game/table.py`), `search` all that the search has (`parts.Composition.search`, a `Bundle`),
+`s` the state that the simulation has come to. `here` is a node, `slot` the statistics of a move there.
 """
 
 import math
@@ -29,7 +30,8 @@ def shared(function: FunctionType) -> FunctionType:
     return hook(function)
 
 
-# --- view: what counts as the same situation ---------------------------------------------------------------------------------------
+# --- view: what counts as the same situation
+# ---------------------------------------------------------------------------------------
 
 
 @hook
@@ -39,7 +41,8 @@ def begin_view(game, search, s):
 
 @hook
 def see(game, search, s):
-    """Who moves at s, into search.facts.who; its moves or chance's outcomes, into search.moves and search.odds. Returns how many."""
+    """Who moves at s, into search.facts.who; its moves or chance's outcomes, into search.moves and search.odds. Returns
+    how many."""
     who = actor(game, s)
     search.facts.who = who
     if who == CHANCE:
@@ -81,7 +84,8 @@ def meant(search, who, name, n):
     return name
 
 
-# --- bandit: how a node chooses, and what it learns ----------------------------------------------------------------------------------
+# --- bandit: how a node chooses, and what it learns
+# ----------------------------------------------------------------------------------
 
 
 @hook
@@ -92,7 +96,8 @@ def choose(search, here, n):
 
 @hook
 def learn(search, d, reward, utility):
-    """What the step search.path[d] brought its player, scaled to [0, 1] and not. The slot's `tries` and `total` have it already."""
+    """What the step search.path[d] brought its player, scaled to [0, 1] and not. The slot's `tries` and `total` have it
+    already."""
     raise NotImplementedError
 
 
@@ -103,7 +108,8 @@ def offered(game, search, s, here, n):
 
 @shared
 def bound(search, here, n):
-    """The bounds of the moves search.slot[0:n] are in search.prob, and may be changed: the highest is tried. Untried moves have an infinite one."""
+    """The bounds of the moves search.slot[0:n] are in search.prob, and may be changed: the highest is tried. Untried
+    moves have an infinite one."""
 
 
 @hook
@@ -132,7 +138,8 @@ def highest_bound(search, n):
 
 @hook
 def expands(search, here, n, pending):
-    """The position of the move with which a stage is expanded, before any is chosen; -1: none. `pending`: others have moved in this stage."""
+    """The position of the move with which a stage is expanded, before any is chosen; -1: none. `pending`: others have
+    moved in this stage."""
     return -1
 
 
@@ -164,7 +171,8 @@ def open_slot(search, here, slot):
     """A slot is new."""
 
 
-# --- growth: when selection leaves the tree ------------------------------------------------------------------------------------------
+# --- growth: when selection leaves the tree
+# ------------------------------------------------------------------------------------------
 
 
 @hook
@@ -181,7 +189,8 @@ def leaves_after(search, created, untried):
 
 @hook
 def adds(search, created):
-    """Whether a move is chosen at what the simulation adds to the tree: that is then the node, and not what the move leads to."""
+    """Whether a move is chosen at what the simulation adds to the tree: that is then the node, and not what the move
+    leads to."""
     return False
 
 
@@ -191,7 +200,8 @@ def finishes_stage(search):
     return True
 
 
-# --- chance --------------------------------------------------------------------------------------------------------------------------
+# --- chance
+# --------------------------------------------------------------------------------------------------------------------------
 
 
 @hook
@@ -211,12 +221,14 @@ def happened(game, search, s, outcome):
     """What chance did."""
 
 
-# --- playout, evaluation, capture -------------------------------------------------------------------------------------------------------
+# --- playout, evaluation, capture
+# -------------------------------------------------------------------------------------------------------
 
 
 @hook
 def playout(game, search, s, most):
-    """Play to the end, at most so many moves, and put the utilities in search.pay. Returns as `game.table.play_out` does."""
+    """Play to the end, at most so many moves, and put the utilities in search.pay. Returns as `game.table.play_out`
+    does."""
     return play_out(game, s, search.moves, search.odds, search.pay, search.rng, most)
 
 
@@ -254,7 +266,8 @@ def capture(game, search, s):
     """A simulation is over: search.path[0:search.walk.depth] are its steps in the tree, search.pay what it brought."""
 
 
-# --- back up ---------------------------------------------------------------------------------------------------------------------------
+# --- back up
+# ---------------------------------------------------------------------------------------------------------------------------
 
 
 @shared
@@ -277,7 +290,8 @@ def pass_on(search, d, utility):
     """What a node returns to those above it: search.pay, which may be changed here."""
 
 
-# --- proofs ----------------------------------------------------------------------------------------------------------------------------
+# --- proofs
+# ----------------------------------------------------------------------------------------------------------------------------
 
 
 @hook

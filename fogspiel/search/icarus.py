@@ -10,10 +10,11 @@ amaf@250&baseline           with a weight that fades with a node's visits, 1/2 a
 nast(n=3,policy=gibbs)      with parameters
 my_icarus.py(speed=2)+mast  a person's own file
 
-Left of > are those that act in the tree, right of it those that act in playouts. Each acts at one of the two, so the sign may be left out: rave+mast
-is rave>mast. In the tree the first may have bounds of its own, as AMAF has, or mix several, as RAVE and maxilinear combinations do
-(`search/maxilinear.py`); those after it add to what they find: rave+history. All of them capture, whichever acts, and every
-combination has the baseline, which counts the tree's visits.
+Left of > are those that act in the tree, right of it those that act in playouts. Each acts at one of the two, so the
+sign may be left out: rave+mast is rave>mast. In the tree the first may have bounds of its own, as AMAF has, or mix
+several, as RAVE and maxilinear combinations do (`search/maxilinear.py`); those after it add to what they find:
+rave+history. All of them capture, whichever acts, and every combination has the baseline, which counts the tree's
+visits.
 """
 
 import pkgutil
@@ -49,7 +50,8 @@ def names() -> list[str]:
 
 @dataclass(frozen=True)
 class Icarus:
-    """A combination: those that act in the tree, and those that act in playouts with their weights, which add up to 1."""
+    """A combination: those that act in the tree, and those that act in playouts with their weights, which add up to
+    1."""
 
     text: str
     tree: tuple[Part, ...]
@@ -78,8 +80,8 @@ class Icarus:
         return _drawn(self.playout) if self.playout else None
 
     def guarantee(self) -> tuple[bool, str]:
-        """Whether it converges to the best move in games of perfect information, as UCT does, and why (Whitehouse 2014, sec. 8.2.5). The tree's
-        bandit is taken to be UCB1, with an exploration above 0."""
+        """Whether it converges to the best move in games of perfect information, as UCT does, and why (Whitehouse 2014,
+        sec. 8.2.5). The tree's bandit is taken to be UCB1, with an exploration above 0."""
         acting = [*([self.mixed] if self.mixed else []), *(part for part in self.tree if part.acts)]
         for part in acting:
             if not getattr(part.module, "FADES", False):
@@ -91,7 +93,10 @@ class Icarus:
             theorem = "as in Theorem 1, which is about weights lambda alone"
         return (
             True,
-            f"what {' and '.join(part.name for part in acting)} does in the tree fades with the visits of a node ({theorem})",
+            (
+                f"what {' and '.join(part.name for part in acting)} does in the tree fades with the visits of a node "
+                f"({theorem})"
+            ),
         )
 
 
@@ -150,7 +155,8 @@ def read_icarus(given: Any) -> Icarus:
         if part.acts and not _adds(part) and part.file != tree[0].file:
             first = mixed or tree[0]
             raise SpecError(
-                f"{text}: {part.name} puts bounds in place of those of {first.name}: in the tree all but the first must add to them"
+                f"{text}: {part.name} puts bounds in place of those of {first.name}: in the tree all but the first "
+                "must add to them"
             )
     for one, other in combinations((*tree, *(part for _, part in playout)), 2):
         if one.file == other.file:
@@ -239,7 +245,8 @@ def _term(whole: str, text: str) -> tuple[float | None, Part | None]:
     return weight, Part("icarus", name, module, tuple(values.items()))
 
 
-# --- the linear combination: at each move one policy is drawn ------------------------------------------------------------------------
+# --- the linear combination: at each move one policy is drawn
+# ------------------------------------------------------------------------
 
 
 def _drawn(mixed: tuple[tuple[float, Part], ...]) -> Part:

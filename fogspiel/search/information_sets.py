@@ -1,11 +1,14 @@
-"""Information-set trees (Lisý 2014, sec. 3.2.1 and 3.2.2): what one player can come to know, as a game of perfect information.
+"""Information-set trees (Lisý 2014, sec. 3.2.1 and 3.2.2): what one player can come to know, as a game of perfect
+information.
 
-In it player 0 is the one who searches, and what it sees of the others is chosen by player 1, who wants it to be worth little (the paranoid model), or
-by chance (the overconfident one). So any search for games of perfect information is a search on the tree: alpha-beta, expectimax, UCT.
+In it player 0 is the one who searches, and what it sees of the others is chosen by player 1, who wants it to be worth
+little (the paranoid model), or by chance (the overconfident one). So any search for games of perfect information is a
+search on the tree: alpha-beta, expectimax, UCT.
 
-A game may come with a tree of its own: a file of rules, as a game's are, whose module the game's file names in INFORMATION_SET_TREE. Fields of its
-State that are named as the game's are hold what the player was shown of the game, `searcher` is the player and `overconfident` the model; `start` makes
-the root of the tree of that. For any other game a node is a set of states (`search/state_sets.py`).
+A game may come with a tree of its own: a file of rules, as a game's are, whose module the game's file names in
+INFORMATION_SET_TREE. Fields of its State that are named as the game's are hold what the player was shown of the game,
+`searcher` is the player and `overconfident` the model; `start` makes the root of the tree of that. For any other game a
+node is a set of states (`search/state_sets.py`).
 """
 
 import importlib
@@ -34,8 +37,8 @@ PARANOID, OVERCONFIDENT = MODELS = ("paranoid", "overconfident")
 def information_set_tree(
     game: Game, player: int, model: str, parts: Iterable[Own | Offered] = (), states: int = 100_000
 ) -> "InformationSetTree":
-    """The tree of a player of a game. `parts` are playouts and evaluations from files, or that the tree's file offers; for sets of states, the game's
-    file. At most so many `states` are looked at to find out what is possible."""
+    """The tree of a player of a game. `parts` are playouts and evaluations from files, or that the tree's file offers;
+    for sets of states, the game's file. At most so many `states` are looked at to find out what is possible."""
     if hasattr(game.module, "INFORMATION_SET_TREE"):
         return OfferedTree(game, player, model, [*parts])
     return StateSetTree(game, player, model, [*parts], states)

@@ -11,7 +11,8 @@ from fogspiel.search.statistics import MoveStatistics
 
 
 class Line:
-    """Moves from a state at the root, followed as a simulation follows them: nodes may be told apart by the way to them.
+    """Moves from a state at the root, followed as a simulation follows them: nodes may be told apart by the way to
+    them.
 
     `weight`: how likely the line is among others, as far as chance and what is hidden at the root decide."""
 

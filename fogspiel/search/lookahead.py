@@ -35,7 +35,8 @@ USUAL_NODES = 100_000
 """The budget of a decision for which neither depth, nodes nor seconds are set."""
 
 HURRIED = USUAL_NODES
-"""Nodes that a search which has to come to the end of the game may visit however short the time is: before that there is nothing to go by."""
+"""Nodes that a search which has to come to the end of the game may visit however short the time is: before that there
+is nothing to go by."""
 TICK = 1e-3
 """Seconds after which it is looked again how far such a search is."""
 
@@ -52,9 +53,9 @@ def needs(pruning: str, horizon: str = "decisions") -> tuple[Need, ...]:
 
 @dataclass(frozen=True)
 class Lookahead:
-    """What one search found and cost. `value` is the utility it expects for the player to move; `depth` how many decisions
-    ahead it looked; `complete` tells that no line was cut short by the horizon; `deepest` is the longest line, chance's
-    moves included; `hits` how many values the transposition table knew."""
+    """What one search found and cost. `value` is the utility it expects for the player to move; `depth` how many
+    decisions ahead it looked; `complete` tells that no line was cut short by the horizon; `deepest` is the longest
+    line, chance's moves included; `hits` how many values the transposition table knew."""
 
     move: int
     value: float
@@ -74,17 +75,28 @@ class Lookahead:
 
 
 class Minimax:
-    """Search with a kind of `pruning` (a key of PRUNING) and, if `width` is not 0, so many sampled outcomes at chance nodes.
+    """Search with a kind of `pruning` (a key of PRUNING) and, if `width` is not 0, so many sampled outcomes at chance
+    nodes.
 
-    `table` is the least number of places in the transposition table, 0 for none. `seed` decides the samples. `horizon` is a key of HORIZONS. Where
-    it is the end of the game, what the table knows is kept from one search to the next, and `mistakes` are sought so much. States at the horizon are
-    judged by an `evaluation`, or else by the game's rule. Refusals name it as `who`, an agent, or else by its pruning.
+    `table` is the least number of places in the transposition table, 0 for none. `seed` decides the samples. `horizon`
+    is a key of HORIZONS. Where it is the end of the game, what the table knows is kept from one search to the next, and
+    `mistakes` are sought so much. States at the horizon are judged by an `evaluation`, or else by the game's rule.
+    Refusals name it as `who`, an agent, or else by its pruning.
     """
 
     def __init__(
-        self, game: Game, pruning: str, *, width: int = 0, table: int = 1 << 16, seed: int = 0, horizon: str = "decisions", mistakes: float = 0,
-        evaluation: AtHorizon | None = None, who: str = "",
-    ):  # fmt: skip
+        self,
+        game: Game,
+        pruning: str,
+        *,
+        width: int = 0,
+        table: int = 1 << 16,
+        seed: int = 0,
+        horizon: str = "decisions",
+        mistakes: float = 0,
+        evaluation: AtHorizon | None = None,
+        who: str = "",
+    ):
         self.game, self.seed, self.horizon = game, seed, HORIZONS[horizon]
         self.who = who or (pruning if pruning != "nothing" else "minimax" if self.horizon is END else "expectimax")
         require(game, self.who, needs(pruning, horizon), instead="mo-ismcts")
@@ -99,10 +111,21 @@ class Minimax:
             judging["judging"] = evaluation.memory(game, pay)
             kind = Bundle(**dict(kind.members), judging=judging["judging"].kind)
         self.memory = Bundled(
-            kind, asked=np.zeros(1, memory.Asked), stand=np.zeros(1, memory.Stand), counts=np.zeros(1, memory.Counts), roots=np.zeros(0, np.int8),
-            best=np.zeros(0, np.int64), states=np.zeros(LEVELS * self._row, np.int8), moves=np.zeros(0, np.int64), odds=np.zeros(0), lower=np.zeros(0),
-            upper=np.zeros(0), pay=pay, **judging, **{name: make(settings) for part in parts for name, (_, make) in part.memory.items()},
-        )  # fmt: skip
+            kind,
+            asked=np.zeros(1, memory.Asked),
+            stand=np.zeros(1, memory.Stand),
+            counts=np.zeros(1, memory.Counts),
+            roots=np.zeros(0, np.int8),
+            best=np.zeros(0, np.int64),
+            states=np.zeros(LEVELS * self._row, np.int8),
+            moves=np.zeros(0, np.int64),
+            odds=np.zeros(0),
+            lower=np.zeros(0),
+            upper=np.zeros(0),
+            pay=pay,
+            **judging,
+            **{name: make(settings) for part in parts for name, (_, make) in part.memory.items()},
+        )
         # a short search would spend much of its time on reaching these through NumPy
         self.asked, self.stand, self.counts = (
             view_type(records.dtype).from_buffer(records)
@@ -124,7 +147,8 @@ class Minimax:
         self.memory.odds, self.memory.lower, self.memory.upper = np.zeros((3, n))
 
     def make_ready(self, state: State | None = None) -> None:
-        """Have the code compiled and loaded, outside any clock; an evaluation is tried from the state, or from the start of the game."""
+        """Have the code compiled and loaded, outside any clock; an evaluation is tried from the state, or from the
+        start of the game."""
         self._begin((self.game.start() if state is None else state).data[None])
         if self.evaluation is not None and not self.evaluation.tried:
             return  # what cannot be compiled is told after a trial
@@ -132,7 +156,8 @@ class Minimax:
         self._search(1)
 
     def value(self, state: State, depth: int, *, alpha: float = -np.inf, beta: float = np.inf) -> float:
-        """The value of a state to player 0, `depth` decisions ahead. Below the window it is an upper bound, above it a lower."""
+        """The value of a state to player 0, `depth` decisions ahead. Below the window it is an upper bound, above it a
+        lower."""
         if not alpha < beta:
             raise FogspielError(f"the window from {alpha} to {beta} is empty")
         self._begin(state.data[None])
@@ -148,8 +173,9 @@ class Minimax:
     def look(
         self, state: State, *, depth: int | None = None, nodes: int | None = None, seconds: float | None = None
     ) -> Lookahead:
-        """The best move by iterative deepening, until the depth is reached, the budget is used up, or no line is left that the
-        horizon cuts short. What a deepening cut short by the budget found is thrown away; the first is always finished.
+        """The best move by iterative deepening, until the depth is reached, the budget is used up, or no line is left
+        that the horizon cuts short. What a deepening cut short by the budget found is thrown away; the first is always
+        finished.
 
         A game that nothing evaluates is searched to its end at once, and a budget or depth that is too small for that
         is an error. Of time there is always enough for HURRIED nodes.
@@ -185,7 +211,8 @@ class Minimax:
         return Lookahead(best, own, done, seconds=working_time() - began, complete=complete, **counted)
 
     def best_moves(self, states: np.ndarray, nodes: int) -> list[int]:
-        """The best move in each of some states, whose bytes are rows, searched to the end of the game: as `look` finds it, without its account."""
+        """The best move in each of some states, whose bytes are rows, searched to the end of the game: as `look` finds
+        it, without its account."""
         self._begin(states)
         self.asked.alpha, self.asked.beta, self.asked.most = self.asked.low, self.asked.high, nodes
         self._search(LEVELS)

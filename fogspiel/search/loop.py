@@ -1,8 +1,10 @@
-"""The loop of Monte Carlo tree search, for every game and every variant (ICARUS-MCTS, Whitehouse 2014, sec. 8.2, Algorithm 8).
+"""The loop of Monte Carlo tree search, for every game and every variant (ICARUS-MCTS, Whitehouse 2014, sec. 8.2,
+Algorithm 8).
 
-Each simulation draws a root state from what the searching player believes, selects moves down the nodes there are and expands the tree by
-what `growth` says, plays out, lets parts capture what they want to know of it, and backs up what it brought. What varies are parts
-(`search/parts.py`), which this file knows by what they do and not by name (`search/hooks.py`).
+Each simulation draws a root state from what the searching player believes, selects moves down the nodes there are and
+expands the tree by what `growth` says, plays out, lets parts capture what they want to know of it, and backs up what it
+brought. What varies are parts (`search/parts.py`), which this file knows by what they do and not by name
+(`search/hooks.py`).
 """
 
 import numpy as np
@@ -62,33 +64,62 @@ from fogspiel.search.nodes import add, lookup, slots_for
 from fogspiel.search.status import OUTSIDE
 
 Step = np.dtype([("node", "i8"), ("slot", "i8"), ("prob", "f8"), ("pending", "i8"), ("expanding", "i8")], align=True)
-"""A step of a simulation inside the tree: the slot chosen at a node, with what probability, whether the step before belongs to the same
-stage, and whether the move was made to expand the stage. A step that learns nothing has -2 less the slot, or -1 if it has none."""
+"""A step of a simulation inside the tree: the slot chosen at a node, with what probability, whether the step before
+belongs to the same stage, and whether the move was made to expand the stage. A step that learns nothing has -2 less the
+slot, or -1 if it has none."""
 
-Asked = np.dtype([
-    ("simulations", "i8"), ("searcher", "i8"), ("states", "i8"), ("redraw", "i8"), ("simultaneous", "i8"),
-], align=True)  # fmt: skip
-"""What is asked: so many simulations for a player, from `states` root states, which the game's rule redraws before use if `redraw`."""
+Asked = np.dtype(
+    [
+        ("simulations", "i8"),
+        ("searcher", "i8"),
+        ("states", "i8"),
+        ("redraw", "i8"),
+        ("simultaneous", "i8"),
+    ],
+    align=True,
+)
+"""What is asked: so many simulations for a player, from `states` root states, which the game's rule redraws before use
+if `redraw`."""
 
-Walk = np.dtype([
-    ("depth", "i8"), ("moves", "i8"), ("growing", "i8"), ("playing", "i8"), ("certain", "i8"), ("status", "i8"), ("pending", "i8"),
-    ("expanding", "i8"), ("exploring", "i8"), ("leaf", "i8"), ("added", "i8"),
-], align=True)  # fmt: skip
-"""Where a simulation stands: steps in the tree, how many moves the state has, whether it goes on in the tree or is playing out, whether
-search.pay is certain, and what is wrong, if anything is; whether others have yet to choose in the last stage, whether that was
-expanded, and whether the last move teaches nothing; the node at which the tree was left before a move was chosen, or -1; and the first
-step that was made at what the simulation adds to the tree, or -1."""
+Walk = np.dtype(
+    [
+        ("depth", "i8"),
+        ("moves", "i8"),
+        ("growing", "i8"),
+        ("playing", "i8"),
+        ("certain", "i8"),
+        ("status", "i8"),
+        ("pending", "i8"),
+        ("expanding", "i8"),
+        ("exploring", "i8"),
+        ("leaf", "i8"),
+        ("added", "i8"),
+    ],
+    align=True,
+)
+"""Where a simulation stands: steps in the tree, how many moves the state has, whether it goes on in the tree or is
+playing out, whether search.pay is certain, and what is wrong, if anything is; whether others have yet to choose in the
+last stage, whether that was expanded, and whether the last move teaches nothing; the node at which the tree was left
+before a move was chosen, or -1; and the first step that was made at what the simulation adds to the tree, or -1."""
 
-Counts = np.dtype([
-    ("done", "i8"), ("depth", "i8"), ("deepest", "i8"), ("played", "i8"), ("settled", "i8"),
-], align=True)  # fmt: skip
-"""What was counted: simulations; their depth, in all and at most, which is how many moves players made before what the simulation added to the
-tree, or in the tree where it added nothing; and moves of playouts. `settled`: the root's value is certain."""
+Counts = np.dtype(
+    [
+        ("done", "i8"),
+        ("depth", "i8"),
+        ("deepest", "i8"),
+        ("played", "i8"),
+        ("settled", "i8"),
+    ],
+    align=True,
+)
+"""What was counted: simulations; their depth, in all and at most, which is how many moves players made before what the
+simulation added to the tree, or in the tree where it added nothing; and moves of playouts. `settled`: the root's value
+is certain."""
 
 
 def simulate(game, search):
-    """search.asked.simulations simulations. Returns 0, how many moves a state had where fewer have room, what is wrong with a game that
-    cannot be played to the end (`Game.unplayable`), or what a part has put in search.walk.status."""
+    """search.asked.simulations simulations. Returns 0, how many moves a state had where fewer have room, what is wrong
+    with a game that cannot be played to the end (`Game.unplayable`), or what a part has put in search.walk.status."""
     s = state_at(game, search.state, 0)
     walk, counts = search.walk, search.counts
     for _ in range(search.asked.simulations):
@@ -151,7 +182,8 @@ def move_by_chance(game, search, s):
 
 
 def move_by_players(game, search, s):
-    """A stage: all who are asked choose, one after another, and none sees what those before it chose. In most games that is one player."""
+    """A stage: all who are asked choose, one after another, and none sees what those before it chose. In most games
+    that is one player."""
     walk = search.walk
     walk.pending = 0
     while decide(game, search, s, walk.pending != 0):
@@ -163,7 +195,8 @@ def move_by_players(game, search, s):
 
 
 def decide(game, search, s, pending):
-    """A player's decision: select its node, expand the tree by it if need be, choose a move there and make it. False: the tree ends here."""
+    """A player's decision: select its node, expand the tree by it if need be, choose a move there and make it. False:
+    the tree ends here."""
     walk, who = search.walk, search.facts.who
     if walk.moves > game[LIMIT]:
         walk.status = walk.moves
@@ -219,8 +252,8 @@ def is_left_at(search, node, created, pending):
 
 
 def choose_move(game, search, s, here, m, pending):
-    """The position in search.slot[0:m] of the move to make: one that expands the stage, one that teaches nothing, or the bandit's.
-    -1 where a part chose what is not there."""
+    """The position in search.slot[0:m] of the move to make: one that expands the stage, one that teaches nothing, or
+    the bandit's. -1 where a part chose what is not there."""
     walk = search.walk
     offered(game, search, s, here, m)
     first = expands(search, here, m, pending)

@@ -1,7 +1,9 @@
-"""The maxilinear combination of ICARUSes that act in the tree (Whitehouse 2014, sec. 8.2.4): lambda I1 (+) (1 - lambda) I2 takes a move of the
-highest lambda v1 + (1 - lambda) v2, where v1 and v2 are the bounds that each would compare by itself.
+"""The maxilinear combination of ICARUSes that act in the tree (Whitehouse 2014, sec. 8.2.4): lambda I1 (+) (1 - lambda)
+I2 takes a move of the highest lambda v1 + (1 - lambda) v2, where v1 and v2 are the bounds that each would compare by
+itself.
 
-Weights are the same at every node, or that of one fades with its visits n: lambda = sqrt(k / (3n + k)), as AMAF's does in RAVE (eq. 8.2 and 8.3).
+Weights are the same at every node, or that of one fades with its visits n: lambda = sqrt(k / (3n + k)), as AMAF's does
+in RAVE (eq. 8.2 and 8.3).
 """
 
 import math
@@ -17,8 +19,8 @@ from fogspiel.search.parts import Part
 
 
 def maxilinear(name: str, operands: list[tuple[float, Part | None]], fading: tuple[int, float] | None) -> Part:
-    """A part that compares weighted sums of the operands' bounds, None for the baseline. Weights add up to 1; with `fading`, that of the
-    operand of this number is lambda with this k, and the others share the rest."""
+    """A part that compares weighted sums of the operands' bounds, None for the baseline. Weights add up to 1; with
+    `fading`, that of the operand of this number is lambda with this k, and the others share the rest."""
     module: Any = ModuleType("maxilinear")
     module.__file__ = __file__
     module.bound = _chain(tuple(as_found if part is None else part.module.bound for _, part in operands))
@@ -26,8 +28,12 @@ def maxilinear(name: str, operands: list[tuple[float, Part | None]], fading: tup
     which, k = fading or (-1, 1.0)
     weights = np.array([weight for weight, _ in operands])
     module.memory = lambda game, room: {
-        "shares": weights.copy(), "found": np.zeros(len(game.buffer())), "summed": np.zeros(len(game.buffer())), "fading": which, "k": k,
-    }  # fmt: skip
+        "shares": weights.copy(),
+        "found": np.zeros(len(game.buffer())),
+        "summed": np.zeros(len(game.buffer())),
+        "fading": which,
+        "k": k,
+    }
     module.FADES = all(
         part is None or i == which or getattr(part.module, "FADES", False) for i, (_, part) in enumerate(operands)
     )

@@ -1,9 +1,9 @@
 """The memory of a search: nodes found by a 64-bit key, each with one slot of statistics for every move seen there.
 
-A node is whatever the search takes for "the same situation": an information set, a history, a state. A move's slot keeps its
-place once it has one; a node whose moves differ from visit to visit (as when hidden cards are redrawn) simply gains slots.
-When the memory is full, no more nodes are added, and the search goes on with those it has. Before another search `make_room` forgets
-what is of least use, so that the root of a decision always has its node.
+A node is whatever the search takes for "the same situation": an information set, a history, a state. A move's slot
+keeps its place once it has one; a node whose moves differ from visit to visit (as when hidden cards are redrawn) simply
+gains slots. When the memory is full, no more nodes are added, and the search goes on with those it has. Before another
+search `make_room` forgets what is of least use, so that the root of a decision always has its node.
 
 Parts add columns of their own to nodes and slots (`search/parts.py`).
 """
@@ -21,17 +21,33 @@ from fogspiel.engine.primitives import MASK, assign, clear
 from fogspiel.game.view import view_type
 from fogspiel.search.hooks import hook, open_slot
 
-Pool = np.dtype([
-    ("nodes", "i8"), ("slots", "i8"), ("node_room", "i8"), ("slot_room", "i8"), ("mask", "i8"), ("most", "i8"), ("refused", "i8"),
-], align=True)  # fmt: skip
-"""How much of the memory is used, how much there is, and how many nodes were refused for want of room. `mask` + 1 places of the
-index are in use, `most` + 1 are there: a short search stays within a small part, which is soon emptied and near at hand."""
+Pool = np.dtype(
+    [
+        ("nodes", "i8"),
+        ("slots", "i8"),
+        ("node_room", "i8"),
+        ("slot_room", "i8"),
+        ("mask", "i8"),
+        ("most", "i8"),
+        ("refused", "i8"),
+    ],
+    align=True,
+)
+"""How much of the memory is used, how much there is, and how many nodes were refused for want of room. `mask` + 1
+places of the index are in use, `most` + 1 are there: a short search stays within a small part, which is soon emptied
+and near at hand."""
 
 NODE = (
-    ("key", "u8"), ("first", "i4"), ("used", "i4"), ("owned", "i4"), ("owner", "i4"), ("visits", "i8"), ("passed", "i8"),
-)  # fmt: skip
-"""A node's key; where its slots begin, how many it uses and may use; whose move it is; how often it was visited, visits from which it
-learns nothing left out; and the last simulation that came here."""
+    ("key", "u8"),
+    ("first", "i4"),
+    ("used", "i4"),
+    ("owned", "i4"),
+    ("owner", "i4"),
+    ("visits", "i8"),
+    ("passed", "i8"),
+)
+"""A node's key; where its slots begin, how many it uses and may use; whose move it is; how often it was visited, visits
+from which it learns nothing left out; and the last simulation that came here."""
 
 SLOT = (("move", "i8"), ("tries", "i8"), ("total", "f8"))
 """A move; how often it was tried; the sum of its rewards."""
@@ -40,12 +56,14 @@ FEWEST = 1 << 10
 """Places of the index that an empty memory uses."""
 
 STAGES = 4
-"""Stages that there is room for at least, of all players: then a quarter of the memory, which is always free before a search, has room for the root."""
+"""Stages that there is room for at least, of all players: then a quarter of the memory, which is always free before a
+search, has room for the root."""
 
 
 class Memory:
-    """Room for so many nodes, and the slots of eight moves for each, with these columns beside those that all have. There are slots for four
-    stages at least, in which all players choose among as many moves as there may be. `filled` shows the pool's fields as attributes."""
+    """Room for so many nodes, and the slots of eight moves for each, with these columns beside those that all have.
+    There are slots for four stages at least, in which all players choose among as many moves as there may be. `filled`
+    shows the pool's fields as attributes."""
 
     def __init__(self, room: int, node: tuple = (), slot: tuple = (), *, players: int = 1, moves: int = 0):
         slots = max(8 * room + 1024, STAGES * players * moves)
@@ -96,8 +114,9 @@ class Memory:
         return f.refused > 0 or 4 * f.nodes > 3 * f.node_room or 4 * f.slots > 3 * f.slot_room
 
     def make_room(self, since: int, scouted: int) -> None:
-        """Forget the nodes that no simulation has passed after the one of number `since`, and of the others, until half of the room is
-        free, first those that none has passed after number `scouted`, the least visited before others. Those that are kept move together, and so do their slots."""
+        """Forget the nodes that no simulation has passed after the one of number `since`, and of the others, until half
+        of the room is free, first those that none has passed after number `scouted`, the least visited before others.
+        Those that are kept move together, and so do their slots."""
         nodes = self.nodes[: self.node_count]
         kept = nodes.passed > since
         busy = np.flatnonzero(kept)
@@ -182,7 +201,8 @@ def slots_for(game, search, s, node, who, n):
 
 
 def slots_of(search, node, n, moves):
-    """Put the slots of n moves in search.slot, made if need be. Returns how many there are: fewer where there is no room for more."""
+    """Put the slots of n moves in search.slot, made if need be. Returns how many there are: fewer where there is no
+    room for more."""
     here, slots, slot = search.nodes[node], search.slots, search.slot
     # most often they are the node's moves, in its order
     begin, known = here.first, min(n, here.used)
@@ -205,7 +225,8 @@ def slots_of(search, node, n, moves):
 
 
 def slot_of(search, node, wanted, hint):
-    """The slot of a move at a node, made if need be; -1 if there is no room for it. `hint` is where it probably lies."""
+    """The slot of a move at a node, made if need be; -1 if there is no room for it. `hint` is where it probably
+    lies."""
     here, slots = search.nodes[node], search.slots
     if hint < here.used and slots[here.first + hint].move == wanted:
         return here.first + hint

@@ -1,12 +1,13 @@
-"""Online outcome sampling (Lisý 2014, sec. 3.2.4; for simultaneous moves, sec. 3.1.3): outcome-sampling MCCFR, online and targeted.
+"""Online outcome sampling (Lisý 2014, sec. 3.2.4; for simultaneous moves, sec. 3.1.3): outcome-sampling MCCFR, online
+and targeted.
 
 Every iteration samples one history from the root of the search and updates one player's regrets and the other's mean
-strategy. With probability delta the two iterations of a pair are *targeted*: they keep to histories that agree with what the
-searching player has seen, so that its current information set is visited often. Both sampling probabilities are carried along
-in every iteration, and whatever is sampled is weighted by the mixture of the two.
+strategy. With probability delta the two iterations of a pair are *targeted*: they keep to histories that agree with
+what the searching player has seen, so that its current information set is visited often. Both sampling probabilities
+are carried along in every iteration, and whatever is sampled is weighted by the mixture of the two.
 
-Which moves keep to the target is told by looking ahead (`search/target.py`). A targeted iteration leaves it only through a
-node that is new, where play at random begins.
+Which moves keep to the target is told by looking ahead (`search/target.py`). A targeted iteration leaves it only
+through a node that is new, where play at random begins.
 """
 
 import numpy as np
@@ -35,34 +36,78 @@ from fogspiel.search.loop import draw_root
 from fogspiel.search.nodes import add, lookup, slots_of
 from fogspiel.search.target import after, in_target
 
-Asked = np.dtype([
-    ("pairs", "i8"), ("searcher", "i8"), ("states", "i8"), ("redraw", "i8"), ("gamma", "f8"), ("delta", "f8"), ("epsilon", "f8"),
-    ("zero_sum", "i8"), ("simultaneous", "i8"),
-], align=True)  # fmt: skip
-"""What is asked: pairs of iterations, for a player, from `states` root states (`loop.draw_root`), and the parameters. With what probability
-each player has come to the root is in search.reach."""
+Asked = np.dtype(
+    [
+        ("pairs", "i8"),
+        ("searcher", "i8"),
+        ("states", "i8"),
+        ("redraw", "i8"),
+        ("gamma", "f8"),
+        ("delta", "f8"),
+        ("epsilon", "f8"),
+        ("zero_sum", "i8"),
+        ("simultaneous", "i8"),
+    ],
+    align=True,
+)
+"""What is asked: pairs of iterations, for a player, from `states` root states (`loop.draw_root`), and the parameters.
+With what probability each player has come to the root is in search.reach."""
 
-Walk = np.dtype([
-    ("update", "i8"), ("biased", "i8"), ("delta", "f8"), ("depth", "i8"), ("growing", "i8"), ("agreed", "i8"), ("history", "u8"),
-    ("others", "f8"), ("plain", "f8"), ("aimed", "f8"), ("status", "i8"), ("playing", "i8"), ("moves", "i8"), ("own", "i8"),
-], align=True)  # fmt: skip
-"""Where an iteration stands: whom it updates, whether it is targeted, and how often iterations are; steps taken, whether it goes on in the
-tree, with how many recorded keys it agrees, its moves hashed; with what probability all but the update player have come here, and those
-of both ways of sampling; what is wrong, if anything is; and for parts, whether it is playing out, and how many moves the state has that
-a playout step by step has come to; and how many moves players made before what it adds to the tree."""
+Walk = np.dtype(
+    [
+        ("update", "i8"),
+        ("biased", "i8"),
+        ("delta", "f8"),
+        ("depth", "i8"),
+        ("growing", "i8"),
+        ("agreed", "i8"),
+        ("history", "u8"),
+        ("others", "f8"),
+        ("plain", "f8"),
+        ("aimed", "f8"),
+        ("status", "i8"),
+        ("playing", "i8"),
+        ("moves", "i8"),
+        ("own", "i8"),
+    ],
+    align=True,
+)
+"""Where an iteration stands: whom it updates, whether it is targeted, and how often iterations are; steps taken,
+whether it goes on in the tree, with how many recorded keys it agrees, its moves hashed; with what probability all but
+the update player have come here, and those of both ways of sampling; what is wrong, if anything is; and for parts,
+whether it is playing out, and how many moves the state has that a playout step by step has come to; and how many moves
+players made before what it adds to the tree."""
 
-Counts = np.dtype([
-    ("done", "i8"), ("depth", "i8"), ("deepest", "i8"), ("played", "i8"), ("aimed", "i8"), ("on_target", "i8"), ("cut_off", "i8"),
-    ("given_up", "i8"),
-], align=True)  # fmt: skip
-"""What was counted, as in the other loop (`loop.Counts`). Of the `aimed` iterations, those that were targeted, `on_target` passed through the target, and `cut_off` ended at a
-new node before it; `given_up` is how often a look ahead was cut short (`search/target.py`)."""
+Counts = np.dtype(
+    [
+        ("done", "i8"),
+        ("depth", "i8"),
+        ("deepest", "i8"),
+        ("played", "i8"),
+        ("aimed", "i8"),
+        ("on_target", "i8"),
+        ("cut_off", "i8"),
+        ("given_up", "i8"),
+    ],
+    align=True,
+)
+"""What was counted, as in the other loop (`loop.Counts`). Of the `aimed` iterations, those that were targeted,
+`on_target` passed through the target, and `cut_off` ended at a new node before it; `given_up` is how often a look ahead
+was cut short (`search/target.py`)."""
 
-Step = np.dtype([
-    ("node", "i8"), ("slot", "i8"), ("sigma", "f8"), ("others", "f8"), ("plain", "f8"), ("aimed", "f8"),
-], align=True)  # fmt: skip
-"""A step of an iteration: a node (-1: chance's) and the slot of the move, the move's probability in the strategy, and before the step,
-with what probability all but the update player have come there, and those of both ways of sampling."""
+Step = np.dtype(
+    [
+        ("node", "i8"),
+        ("slot", "i8"),
+        ("sigma", "f8"),
+        ("others", "f8"),
+        ("plain", "f8"),
+        ("aimed", "f8"),
+    ],
+    align=True,
+)
+"""A step of an iteration: a node (-1: chance's) and the slot of the move, the move's probability in the strategy, and
+before the step, with what probability all but the update player have come there, and those of both ways of sampling."""
 
 FULL = -1
 """What `growing` is where there is no memory for a node."""
@@ -72,8 +117,8 @@ SLOT = (("score", "f8"), ("strategy", "f8"))
 
 
 def iterate(game, search):
-    """search.asked.pairs pairs of iterations. Returns 0, how many moves a state had where fewer have room, or what is wrong with a game
-    that cannot be played to the end."""
+    """search.asked.pairs pairs of iterations. Returns 0, how many moves a state had where fewer have room, or what is
+    wrong with a game that cannot be played to the end."""
     asked, walk, counts, aim, look_ahead = search.asked, search.walk, search.counts, search.aim, search.look_ahead
     walk.delta = asked.delta if aim.seen > 0 else 0.0
     s = state_at(game, search.state, 0)
@@ -159,7 +204,8 @@ def sample_step(game, search, s):
 
 
 def aim_at(game, search, s, n, explore, created):
-    """With what probabilities an iteration samples: into search.odds if it is not targeted, into search.inside if it is."""
+    """With what probabilities an iteration samples: into search.odds if it is not targeted, into search.inside if it
+    is."""
     walk, inside = search.walk, search.inside
     for i in range(n):
         search.odds[i] = (1.0 - explore) * search.prob[i] + explore / n
@@ -204,7 +250,8 @@ def count_targeted(search):
 
 
 def update_all(game, search):
-    """Bottom-up: regrets of the update player, and the other's mean strategy, weighted by how likely the iteration was to come there."""
+    """Bottom-up: regrets of the update player, and the other's mean strategy, weighted by how likely the iteration was
+    to come there."""
     walk, slots, sigma, value = search.walk, search.slots, search.prob, search.inside
     # what the history is worth to the update player from here on, as if sampled with the strategies' probabilities
     worth = search.pay[walk.update]

@@ -20,8 +20,9 @@ LOOK_AHEAD, EACH, LEVELS = 100_000, 1000, 512
 
 
 class OutcomeSampling(Search):
-    """Online outcome sampling. It samples from the roots it is given, which is the start of the game unless it progresses by new
-    roots, and is told what the searcher has seen so far. Of `parts`, playout policies, evaluations and baselines are of use."""
+    """Online outcome sampling. It samples from the roots it is given, which is the start of the game unless it
+    progresses by new roots, and is told what the searcher has seen so far. Of `parts`, playout policies, evaluations
+    and baselines are of use."""
 
     at_a_time = 2
 
@@ -48,16 +49,36 @@ class OutcomeSampling(Search):
         aim["tries"], aim["each"], aim["levels"], aim["mask"] = LOOK_AHEAD, EACH, LEVELS, len(self.memory.index) - 1
         ahead = game.buffer(LEVELS)
         own = {
-            "asked": asked, "walk": np.zeros(1, oos.Walk), "counts": np.zeros(1, oos.Counts), "aim": aim, "look_ahead": look_ahead, "path": np.zeros(oos.LEVELS, oos.Step),
-            "roots": np.zeros(size, np.int8), "edges": np.ones(1), "runs": np.ones(1), "turn": turn, "state": np.zeros(size + 64, np.int8),
+            "asked": asked,
+            "walk": np.zeros(1, oos.Walk),
+            "counts": np.zeros(1, oos.Counts),
+            "aim": aim,
+            "look_ahead": look_ahead,
+            "path": np.zeros(oos.LEVELS, oos.Step),
+            "roots": np.zeros(size, np.int8),
+            "edges": np.ones(1),
+            "runs": np.ones(1),
+            "turn": turn,
+            "state": np.zeros(size + 64, np.int8),
             "child": np.zeros(size + 64, np.int8),
-            "moves": game.buffer(), "odds": np.zeros(buffer), "inside": np.zeros(buffer), "slot": game.buffer(), "prob": np.zeros(buffer),
-            "facts": np.zeros(1, Facts), "pay": np.zeros(max(game.players, game.max_moves) + 1), "rng": np.array([seed], np.uint64),
-            "low": self.low, "span": self.span,
-            "reach": np.ones(2), "keys_seen": np.zeros(1, np.int64), "answers": np.zeros(len(self.memory.index), np.uint64),
-            "stack": np.zeros((LEVELS + 1) * size + 64, np.int8), "frames": np.zeros(LEVELS + 1, target.Frame),
-            "ahead": ahead, "ahead_odds": np.zeros(len(ahead)),
-        }  # fmt: skip
+            "moves": game.buffer(),
+            "odds": np.zeros(buffer),
+            "inside": np.zeros(buffer),
+            "slot": game.buffer(),
+            "prob": np.zeros(buffer),
+            "facts": np.zeros(1, Facts),
+            "pay": np.zeros(max(game.players, game.max_moves) + 1),
+            "rng": np.array([seed], np.uint64),
+            "low": self.low,
+            "span": self.span,
+            "reach": np.ones(2),
+            "keys_seen": np.zeros(1, np.int64),
+            "answers": np.zeros(len(self.memory.index), np.uint64),
+            "stack": np.zeros((LEVELS + 1) * size + 64, np.int8),
+            "frames": np.zeros(LEVELS + 1, target.Frame),
+            "ahead": ahead,
+            "ahead_odds": np.zeros(len(ahead)),
+        }
         self.search = bundled(game, self.parts, self.memory, own)
         self.together = Together(self.parts, self.search)
         self.rng = self.search.rng
@@ -88,8 +109,8 @@ class OutcomeSampling(Search):
         seen: list[int] | None = None,
         reach: tuple[float, float] = (1.0, 1.0),
     ) -> None:
-        """About so many iterations (an even number) from states drawn from the roots, targeted at what the searcher has `seen`: its keys, or
-        the public ones. `reach`: the probability with which each player has come to the root."""
+        """About so many iterations (an even number) from states drawn from the roots, targeted at what the searcher has
+        `seen`: its keys, or the public ones. `reach`: the probability with which each player has come to the root."""
         search, aim = self.search, self.aim
         if self._seen != (searcher, seen or []):
             self._seen = (searcher, list(seen or []))

@@ -1,4 +1,5 @@
-"""A search's tree as data: all of it, or the most visited part below the root, each node with what the player to move knows."""
+"""A search's tree as data: all of it, or the most visited part below the root, each node with what the player to move
+knows."""
 
 import copy
 import heapq
@@ -17,18 +18,18 @@ from fogspiel.search.search import Search
 from fogspiel.search.statistics import MoveStatistics
 
 LINES = 64
-"""Lines that are followed through each node, to meet what is hidden there; and outcomes that are drawn where chance has more
-than four times as many."""
+"""Lines that are followed through each node, to meet what is hidden there; and outcomes that are drawn where chance has
+more than four times as many."""
 LONGEST = 40
 """Letters in the name of an outcome of chance."""
 
 
 @dataclass
 class Node:
-    """A node of the outline. `actor` is the player to move; CHANCE where a move leads to several nodes, by chance or by what
-    its player cannot see; OVER at an end. `text` is what the player to move knows, or at an end the utilities; `value` the mean
-    utility of the player to move. `more`: moves never tried, or moves and nodes that follow for which there is no room.
-    `inside`: in the tree; `again`: drawn elsewhere. `column`: edges from the root."""
+    """A node of the outline. `actor` is the player to move; CHANCE where a move leads to several nodes, by chance or by
+    what its player cannot see; OVER at an end. `text` is what the player to move knows, or at an end the utilities;
+    `value` the mean utility of the player to move. `more`: moves never tried, or moves and nodes that follow for which
+    there is no room. `inside`: in the tree; `again`: drawn elsewhere. `column`: edges from the root."""
 
     actor: int
     visits: int
@@ -71,11 +72,11 @@ class Node:
 
 @dataclass
 class Edge:
-    """A move, or what follows one, and how often it was taken. The memory counts that for moves; of what follows one it may be
-    `estimated` (`_shares`). `move` is its number; `value` the mean utility of whoever makes it, `strategy` the mean strategy,
-    `proven` what it is certainly worth, where there is such a thing. Several moves that the search does not tell apart are one
-    edge. What follows a move, by chance or by what its player cannot see, has none of these, and is named by what chance did.
-    `owned`: the node it leads to hangs on this edge; others lead there too."""
+    """A move, or what follows one, and how often it was taken. The memory counts that for moves; of what follows one it
+    may be `estimated` (`_shares`). `move` is its number; `value` the mean utility of whoever makes it, `strategy` the
+    mean strategy, `proven` what it is certainly worth, where there is such a thing. Several moves that the search does
+    not tell apart are one edge. What follows a move, by chance or by what its player cannot see, has none of these, and
+    is named by what chance did. `owned`: the node it leads to hangs on this edge; others lead there too."""
 
     name: str
     visits: int
@@ -107,12 +108,20 @@ def _tree_of(rows: list[dict[str, Any]]) -> Node:
 
 
 def grow(
-    search: Search, roots: list[State], searcher: int, *, seed: int = 0, depth: int = 6, breadth: int = 4, leaves: int = 20
-) -> Node:  # fmt: skip
-    """The most visited part of a search's tree: at most `breadth` moves a node, at most `depth` decisions deep, and grown, the most
-    visited node first, until it has so many `leaves`.
+    search: Search,
+    roots: list[State],
+    searcher: int,
+    *,
+    seed: int = 0,
+    depth: int = 6,
+    breadth: int = 4,
+    leaves: int = 20,
+) -> Node:
+    """The most visited part of a search's tree: at most `breadth` moves a node, at most `depth` decisions deep, and
+    grown, the most visited node first, until it has so many `leaves`.
 
-    The memory does not tell what follows a move, so lines are played from states at the root, and met with it at each decision.
+    The memory does not tell what follows a move, so lines are played from states at the root, and met with it at each
+    decision.
     """
     rng = np.array([seed], np.uint64)
     lines = _distinct([Line(search, state, searcher) for state in roots])
@@ -132,8 +141,8 @@ def grow(
 
 
 def whole(search: Search, roots: list[State], searcher: int, *, seed: int = 0) -> Node:
-    """All of a search's tree that lines from these states come to. A node is one object, however many ways lead to it, and
-    hangs on the first of them."""
+    """All of a search's tree that lines from these states come to. A node is one object, however many ways lead to it,
+    and hangs on the first of them."""
     rng = np.array([seed], np.uint64)
     start = _distinct([Line(search, state, searcher) for state in roots])
     met: dict[int, dict[tuple, Line]] = {start[0].key: {line.place: line for line in start}}
@@ -171,8 +180,8 @@ def _expand(
 ) -> list[tuple[Node, list[Line]]]:
     """Give a node its most visited moves and what follows them. Returns the nodes that are new, with the lines to them.
 
-    With `hung` all nodes are in `drawn` already, and those in `hung` hang on an edge; otherwise one drawn in another column is
-    made again."""
+    With `hung` all nodes are in `drawn` already, and those in `hung` hang on an edge; otherwise one drawn in another
+    column is made again."""
     lines = _distinct(lines)
     found: dict[int, dict[str, MoveStatistics]] = {}
     for line in lines:
@@ -233,10 +242,10 @@ def _shares(
 ) -> list[dict[Any, tuple[int, bool]]]:
     """How often each move of a node was followed by each node that it leads to, and whether that is but estimated.
 
-    The memory counts the visits of moves and of nodes, not of one after the other. Where one move alone leads to a node, all the
-    node's visits are of that move. Where several do, they have part in them by how often they were made and how often lines lead
-    there: whoever moves cannot see what tells such nodes apart. Where that comes to more than a move's own visits, the nodes are come
-    to from elsewhere, and only the lines tell.
+    The memory counts the visits of moves and of nodes, not of one after the other. Where one move alone leads to a
+    node, all the node's visits are of that move. Where several do, they have part in them by how often they were made
+    and how often lines lead there: whoever moves cannot see what tells such nodes apart. Where that comes to more than
+    a move's own visits, the nodes are come to from elsewhere, and only the lines tell.
     """
     expected = []
     for m, ends in follows:
@@ -256,7 +265,8 @@ def _shares(
 
 
 def _ends(lines: list[Line], move: int, rng: np.ndarray) -> dict[Any, tuple[list[Line], set[str]]]:
-    """What a move leads to, by the key of the node: the lines that come there, and the names of what chance did on the way."""
+    """What a move leads to, by the key of the node: the lines that come there, and the names of what chance did on the
+    way."""
     ends: dict[Any, tuple[list[Line], set[str]]] = {}
     under_way: list[tuple[Line, tuple[str, ...]]] = [(line.after(move), ()) for line in lines]
     while under_way:
@@ -315,7 +325,8 @@ def _node(lines: list[Line]) -> Node:
     who = first.state.actor
     if who == OVER:
         return Node(OVER, 0, " : ".join(f"{u:+.3g}" for u in first.state.payoff()))
-    # a search may join what the player to move can tell apart; then the node is as its searcher sees it, or without words
+    # a search may join what the player to move can tell apart; then the node is as its searcher sees it, or without
+    # words
     text = ""
     for player in (who, first.searcher) if first.state.game.drawn else ():
         seen = {line.state.show(player) for line in lines}

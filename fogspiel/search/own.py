@@ -1,9 +1,10 @@
-"""Parts from a person's own file: `bandit=my_bandit.py`, `playout=my_playout.py(eagerness=0.3)`, `evaluation=my_evaluation.py`; and
-those that a game's file offers by name beside its rules: `evaluation=rla`.
+"""Parts from a person's own file: `bandit=my_bandit.py`, `playout=my_playout.py(eagerness=0.3)`,
+`evaluation=my_evaluation.py`; and those that a game's file offers by name beside its rules: `evaluation=rla`.
 
-The file holds functions with the names of hooks (`search/hooks.py`), and what else a part may have (`search/parts.py`). A playout policy or
-an evaluation for one game may be written as that game's rules `guide(s, out, prob)` or `evaluate(s, out)` are, over its state: then the
-file's rules are compiled with the game's. A game's own file may hold several, in dictionaries EVALUATIONS and PLAYOUTS.
+The file holds functions with the names of hooks (`search/hooks.py`), and what else a part may have (`search/parts.py`).
+A playout policy or an evaluation for one game may be written as that game's rules `guide(s, out, prob)` or `evaluate(s,
+out)` are, over its state: then the file's rules are compiled with the game's. A game's own file may hold several, in
+dictionaries EVALUATIONS and PLAYOUTS.
 """
 
 import re
@@ -34,9 +35,14 @@ AS_A_RULE = {"playout": "guide", "evaluation": "evaluate"}
 OFFERED = {"playout": "PLAYOUTS", "evaluation": "EVALUATIONS"}
 """Where a game's file has such functions by their names."""
 WANTED = {
-    "bandit": (("choose",), ("learn",)), "playout": (("policy", "candidates", "playout", "guide"),), "evaluation": (("evaluation", "evaluate"),),
-    "icarus": (("policy", "bound"),), "view": (("key_of",),), "growth": (("leaves_after",),), "chance": (("outcome",),),
-}  # fmt: skip
+    "bandit": (("choose",), ("learn",)),
+    "playout": (("policy", "candidates", "playout", "guide"),),
+    "evaluation": (("evaluation", "evaluate"),),
+    "icarus": (("policy", "bound"),),
+    "view": (("key_of",),),
+    "growth": (("leaves_after",),),
+    "chance": (("outcome",),),
+}
 """Functions that a part of a kind must have: one of each of these."""
 
 
@@ -116,15 +122,16 @@ def fingerprint(path: Path) -> str:
 
 
 def versions(parameters: Mapping[str, Any]) -> str | None:
-    """Tells versions of the files that an agent's parameters name apart; None where there are none. Those of an ICARUS, which may have several, it knows
-    itself (`search/icarus.py`)."""
+    """Tells versions of the files that an agent's parameters name apart; None where there are none. Those of an ICARUS,
+    which may have several, it knows itself (`search/icarus.py`)."""
     words = (value for name, value in parameters.items() if isinstance(value, str) and name != "icarus")
     named = (file_and_parameters(word)[0] for word in words)
     return "-".join(fingerprint(path) for path in named if path is not None) or None
 
 
 def own_part(kind: str, text: str) -> Own | None:
-    """The part in the file that a text names, or None if it names none. Raises PartError with the file and line of what is wrong."""
+    """The part in the file that a text names, or None if it names none. Raises PartError with the file and line of what
+    is wrong."""
     path, given = file_and_parameters(text)
     if path is None:
         return None
@@ -164,7 +171,8 @@ def _require_columns(path: Path, made: Part) -> None:
             np.dtype([*there, *own], align=True)
         except (TypeError, ValueError, IndexError) as error:
             raise PartError(
-                f'{path}: {where} must be (("name", "f8"), ...), columns of other names than {", ".join(n for n, _ in there) or "its parameters"} ({error})'
+                f'{path}: {where} must be (("name", "f8"), ...), columns of other names than '
+                f"{', '.join(n for n, _ in there) or 'its parameters'} ({error})"
             ) from error
 
 

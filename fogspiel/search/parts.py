@@ -1,22 +1,24 @@
 """The parts of a search: files of plain functions that the loop calls, composed and compiled.
 
-A part is a module. Its functions with the names of hooks (`search/hooks.py`) are called by the loop in `search/loop.py`; others are its
-own. It may also have
+A part is a module. Its functions with the names of hooks (`search/hooks.py`) are called by the loop in
+`search/loop.py`; others are its own. It may also have
 
-* PARAMETERS, as a game or an agent has them: they are fields of its record, search.bandit for a bandit, search.playout for a playout
-  policy, and so on; those of an enhancement or an ICARUS lie under its own name. A word is its position among the choices.
+* PARAMETERS, as a game or an agent has them: they are fields of its record, search.bandit for a bandit, search.playout
+  for a playout policy, and so on; those of an enhancement or an ICARUS lie under its own name. A word is its position
+  among the choices.
 * RECORD: more fields of that record, zero at first, as (name, type) pairs of NumPy's.
-* NODE and SLOT: columns that it wants at every node and for every move, zero where a node or slot is new. "players" as a shape is
-  one number for each player.
+* NODE and SLOT: columns that it wants at every node and for every move, zero where a node or slot is new. "players" as
+  a shape is one number for each player.
 * memory(game, room): arrays that it works with, by name: search.NAME. A number among them is put in the record instead.
-* NEEDS: what it needs of a game (`game/needs.py`). WITH: enhancements that it cannot do without. misfit(names): what is wrong with a
-  search of parts with these names, in a sentence, or nothing.
+* NEEDS: what it needs of a game (`game/needs.py`). WITH: enhancements that it cannot do without. misfit(names): what is
+  wrong with a search of parts with these names, in a sentence, or nothing.
 * TRACE = True, if it wants a record of every simulation's moves (`search/enhancements/trace.py`).
-* What it tells of itself, so that nobody needs to know it by name: a view BY_INFOSET = True and `key_unseen` (`search/views`), a growth GROWS = False
-  (`search/growths`), a bandit BOUNDS = True (`search/bandits`).
-* complaint(game, status): the error that a status of its own, in search.walk.status, stands for, or None (`search/status.py`).
-* plant(search), before the first simulation of a new tree; forget(search), when the tree is thrown away; crowded(search) and
-  move(search, before, count), when room is made: Python functions, which are not compiled.
+* What it tells of itself, so that nobody needs to know it by name: a view BY_INFOSET = True and `key_unseen`
+  (`search/views`), a growth GROWS = False (`search/growths`), a bandit BOUNDS = True (`search/bandits`).
+* complaint(game, status): the error that a status of its own, in search.walk.status, stands for, or None
+  (`search/status.py`).
+* plant(search), before the first simulation of a new tree; forget(search), when the tree is thrown away;
+  crowded(search) and move(search, before, count), when room is made: Python functions, which are not compiled.
 
 A person's own file is such a part, too: `bandit=my_bandit.py`, `playout=my_playout.py(eagerness=0.3)`.
 """
@@ -48,9 +50,15 @@ from fogspiel.search.plain import fault, place
 from fogspiel.search.playouts import stepwise
 
 FOLDERS = {
-    "view": "views", "bandit": "bandits", "growth": "growths", "chance": "chances", "playout": "playouts", "evaluation": "evaluations",
-    "enhancement": "enhancements", "icarus": "icaruses",
-}  # fmt: skip
+    "view": "views",
+    "bandit": "bandits",
+    "growth": "growths",
+    "chance": "chances",
+    "playout": "playouts",
+    "evaluation": "evaluations",
+    "enhancement": "enhancements",
+    "icarus": "icaruses",
+}
 """Where the parts of each kind lie."""
 
 STEPWISE = {"policy", "candidates", "happen", "happened", "trace"}
@@ -103,7 +111,8 @@ class Part:
 
     @cached_property
     def functions(self) -> dict[str, FunctionType]:
-        """What it puts in for hooks, by their names. The policies of ICARUSes are combined first (`search/icarus.py`)."""
+        """What it puts in for hooks, by their names. The policies of ICARUSes are combined first
+        (`search/icarus.py`)."""
         idle = {"policy"} if self.acts else {"policy", "bound"}
         return {n: f for n, f in self.written.items() if self.kind != "icarus" or n not in idle}
 
@@ -139,9 +148,11 @@ class Part:
         """The values of its parameters as the record holds them."""
         given = dict(self.values)
         return {
-            p.name: p.choices.index(given.get(p.name, p.default)) if isinstance(p, Choice) else given.get(p.name, p.default)
+            p.name: p.choices.index(given.get(p.name, p.default))
+            if isinstance(p, Choice)
+            else given.get(p.name, p.default)
             for p in self.parameters
-        }  # fmt: skip
+        }
 
     def do(self, name: str, *arguments: Any) -> Any:
         """Call one of its Python functions, if it has it."""
@@ -167,11 +178,19 @@ def part(kind: str, name: str, parameters: Mapping[str, Any] | None = None) -> P
 
 
 def parts(
-    view: str | Part = "infoset", bandit: str | Part = "ucb", growth: str | Part = "untried", chance: str | Part = "drawn", enhancements: Iterable[str] = (),
-    playout: str | Part = "uniform", evaluation: str | Part = "rule", icaruses: Iterable[Part] = (), settings: Mapping[str, Any] | None = None,
+    view: str | Part = "infoset",
+    bandit: str | Part = "ucb",
+    growth: str | Part = "untried",
+    chance: str | Part = "drawn",
+    enhancements: Iterable[str] = (),
+    playout: str | Part = "uniform",
+    evaluation: str | Part = "rule",
+    icaruses: Iterable[Part] = (),
+    settings: Mapping[str, Any] | None = None,
     **parameters: Any,
-) -> list[Part]:  # fmt: skip
-    """Parts by name, or made already. Each takes its own of the settings, and of the parameters, which must all be of some use."""
+) -> list[Part]:
+    """Parts by name, or made already. Each takes its own of the settings, and of the parameters, which must all be of
+    some use."""
     values = dict(settings or {}) | parameters
     chosen = {"view": view, "bandit": bandit, "growth": growth, "chance": chance, "playout": playout}
     icaruses = [*icaruses]
@@ -216,19 +235,39 @@ class Composition(Together):
     def __init__(self, game: Game, chosen: list[Part], nodes: int, seed: int):
         self.memory = memory_for(game, chosen, nodes)
         size, buffer = game.dtype.itemsize, len(game.buffer())
-        search = bundled(game, chosen, self.memory, {
-            "asked": np.zeros(1, Asked), "walk": np.zeros(1, Walk), "counts": np.zeros(1, Counts), "path": np.zeros(LEVELS + 1, Step),
-            "roots": np.zeros(size, np.int8), "edges": np.ones(1), "runs": np.ones(1), "turn": np.zeros(1, Turn), "state": np.zeros(size + 64, np.int8),
-            "moves": game.buffer(), "odds": np.zeros(buffer), "slot": game.buffer(), "prob": np.zeros(buffer), "labels": game.buffer(),
-            "pay": np.zeros(max(game.players, game.max_moves) + 1), "facts": np.zeros(1, Facts), "rng": np.array([seed], np.uint64),
-            "low": np.zeros(game.players), "span": np.ones(game.players),
-        })  # fmt: skip
+        search = bundled(
+            game,
+            chosen,
+            self.memory,
+            {
+                "asked": np.zeros(1, Asked),
+                "walk": np.zeros(1, Walk),
+                "counts": np.zeros(1, Counts),
+                "path": np.zeros(LEVELS + 1, Step),
+                "roots": np.zeros(size, np.int8),
+                "edges": np.ones(1),
+                "runs": np.ones(1),
+                "turn": np.zeros(1, Turn),
+                "state": np.zeros(size + 64, np.int8),
+                "moves": game.buffer(),
+                "odds": np.zeros(buffer),
+                "slot": game.buffer(),
+                "prob": np.zeros(buffer),
+                "labels": game.buffer(),
+                "pay": np.zeros(max(game.players, game.max_moves) + 1),
+                "facts": np.zeros(1, Facts),
+                "rng": np.array([seed], np.uint64),
+                "low": np.zeros(game.players),
+                "span": np.ones(game.players),
+            },
+        )
         super().__init__(chosen, search)
         self.kernel = composed(simulate, tuple(chosen), search.kind)
 
 
 def memory_for(game: Game, chosen: Sequence[Part], nodes: int, slot: tuple[tuple, ...] = ()) -> Memory:
-    """A memory with the columns that parts want, beside those of slots that the loop itself does. Parts that do not go together are refused."""
+    """A memory with the columns that parts want, beside those of slots that the loop itself does. Parts that do not go
+    together are refused."""
     for p in chosen:
         if misfit := p.do("misfit", {q.name for q in chosen}):
             raise FogspielError(misfit)
@@ -249,7 +288,8 @@ def bundled(game: Game, chosen: Sequence[Part], memory: Memory, own: dict[str, n
 
 
 def with_own(game: Game, chosen: Sequence[Part], room: Room, known: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """The arrays and records that are known, and those of these parts. Raises Unsuitable where a part is not for the game."""
+    """The arrays and records that are known, and those of these parts. Raises Unsuitable where a part is not for the
+    game."""
     own = dict(known)
     for p in chosen:
         require(game, _asked_for(p, chosen), p.needs)
@@ -294,7 +334,8 @@ def _require_new(p: Part, made: Any, known: Mapping[str, Any]) -> None:
             or (array.dtype.names is None and array.dtype.str[1:] not in _ARRAYS)
         ):
             raise PartError(
-                f"{place(p.module.memory)}: search.{name} must be an array of one dimension, of {', '.join(_ARRAYS)} or records"
+                f"{place(p.module.memory)}: search.{name} must be an array of one dimension, of {', '.join(_ARRAYS)} "
+                "or records"
             )
 
 

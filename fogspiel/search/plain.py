@@ -1,4 +1,5 @@
-"""A search's memory as un-compiled parts see it: the same bytes, with bounds on every index; and their mistakes, in a sentence each.
+"""A search's memory as un-compiled parts see it: the same bytes, with bounds on every index; and their mistakes, in a
+sentence each.
 
 Whole numbers read as Python's and wrap around when written, as in machine code (`game/view.py`).
 """
@@ -21,7 +22,8 @@ from fogspiel.game.watch import Endless
 
 
 class PlainSearch(SimpleNamespace):
-    """What a loop and its parts are given, where they run un-compiled: the members of a bundle. Those may not be replaced meanwhile."""
+    """What a loop and its parts are given, where they run un-compiled: the members of a bundle. Those may not be
+    replaced meanwhile."""
 
     def __init__(self, search: Bundled):
         kinds = dict(search.kind.members)
@@ -65,10 +67,16 @@ def _row_type(dtype: np.dtype) -> type[ctypes.Structure]:
     def fill(self, _):
         ctypes.memset(ctypes.addressof(self), 0, ctypes.sizeof(self))
 
-    return type("Row", (base,), {
-        "fill": fill, "dtype": property(lambda self: SimpleNamespace(names=field_names(self))),
-        "__getitem__": _field, "__setitem__": lambda self, name, value: setattr(self, name, value),
-    })  # fmt: skip
+    return type(
+        "Row",
+        (base,),
+        {
+            "fill": fill,
+            "dtype": property(lambda self: SimpleNamespace(names=field_names(self))),
+            "__getitem__": _field,
+            "__setitem__": lambda self, name, value: setattr(self, name, value),
+        },
+    )
 
 
 def _field(record: ctypes.Structure, name: str | int) -> Any:
@@ -83,7 +91,8 @@ def place(function: FunctionType, line: int | None = None) -> str:
 
 
 def fault(function: FunctionType, error: Exception) -> PartError | None:
-    """The exception as an error that names the line of a function, or of one that it calls, which raised it; None where none did."""
+    """The exception as an error that names the line of a function, or of one that it calls, which raised it; None where
+    none did."""
     files = {f.__code__.co_filename for f in reachable([function])}
     line, code = raised_at(error, (f for f in files if not Path(f).is_relative_to(_PACKAGE)))
     if line is None or code is None:

@@ -1,7 +1,8 @@
 """Tables of records: what ICARUSes (`search/icaruses`) learn during a search, found by 64-bit keys.
 
-An ICARUS has a table of its own, by its name: search.NAME_records, found through search.NAME_index, and in its record search.NAME how
-many there are. A record is all zeros when it is added. Once a table is full no more are added, and the search goes on with those that there are.
+An ICARUS has a table of its own, by its name: search.NAME_records, found through search.NAME_index, and in its record
+search.NAME how many there are. A record is all zeros when it is added. Once a table is full no more are added, and the
+search goes on with those that there are.
 """
 
 from typing import Any
@@ -17,7 +18,8 @@ FEWEST = 1 << 10
 """Places of the index that an empty table uses."""
 
 TABLE = (("used", "i8"), ("mask", "i8"), ("room", "i8"))
-"""Fields of the record of an ICARUS that has a table: records in use, places of the index less 1, and records that there is room for."""
+"""Fields of the record of an ICARUS that has a table: records in use, places of the index less 1, and records that
+there is room for."""
 
 NONE = -1
 """The number of a record that is not there."""

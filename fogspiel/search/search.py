@@ -30,7 +30,8 @@ SCOUTS = 64
 
 
 def utility_ranges(game: Game) -> list[tuple[float, float]]:
-    """The bounds of each player's utilities, as declared; where a game declares none, those met in a thousand random games."""
+    """The bounds of each player's utilities, as declared; where a game declares none, those met in a thousand random
+    games."""
     if game.about.ranges is not None:
         bounds = list(game.about.ranges)
     elif game.about.utility is not None:
@@ -44,14 +45,16 @@ def utility_ranges(game: Game) -> list[tuple[float, float]]:
 class Search:
     """What all searches share: a memory that stays between calls, and the account of a decision.
 
-    A subclass sets `memory`, `rng`, `simulate`, and of what its loop works with `search`, and as attributes `asked` (searcher, states, redraw),
-    `counts` (done, depth, deepest, played; `loop.Counts`) and `turn`. `finished` tells that no more simulations are of use.
+    A subclass sets `memory`, `rng`, `simulate`, and of what its loop works with `search`, and as attributes `asked`
+    (searcher, states, redraw), `counts` (done, depth, deepest, played; `loop.Counts`) and `turn`. `finished` tells that
+    no more simulations are of use.
     """
 
     finished = False
     forgotten = 0
     by_infoset = True
-    """Whether nodes are information sets of the players to move, found by `key`; those that a game's abstraction joins are one node."""
+    """Whether nodes are information sets of the players to move, found by `key`; those that a game's abstraction joins
+    are one node."""
     grows = True
     """Whether there are nodes after the root."""
     at_a_time = 1
@@ -77,8 +80,8 @@ class Search:
         self._began = self.forgotten = 0
 
     def make_room(self, roots: Roots, searcher: int, **how: Any) -> None:
-        """Before a search from these roots: if the memory is almost full, forget what the last search did not come to, then what can no
-        longer be reached, as far as a few simulations tell, then what was hardly visited."""
+        """Before a search from these roots: if the memory is almost full, forget what the last search did not come to,
+        then what can no longer be reached, as far as a few simulations tell, then what was hardly visited."""
         self.forgotten = 0
         if self.crowded:
             scouted = self.counts.done
@@ -140,12 +143,14 @@ class Search:
         return self._statistics(before, working_time() - began)
 
     def key(self, state: State, searcher: int) -> int:
-        """The key of the node that the search has for a state at the root: that by which the player to move chooses its strategy."""
+        """The key of the node that the search has for a state at the root: that by which the player to move chooses its
+        strategy."""
         who = state.actor
         return mix(state.situation(who), who)
 
     def moves(self, state: State, searcher: int, key: int | None = None) -> tuple[MoveStatistics, ...]:
-        """What the search thinks of each legal move in a state: one at the root, or elsewhere with the `key` of its node."""
+        """What the search thinks of each legal move in a state: one at the root, or elsewhere with the `key` of its
+        node."""
         m = self.memory
         node = m.find(self.key(state, searcher) if key is None else key)
         who, names = state.actor, Names(state)
@@ -190,9 +195,19 @@ class Search:
         done, depth, played = (now - then for now, then in zip(self._counters(), before, strict=True))
         m = self.memory
         return Statistics(
-            done, seconds, m.node_count, self.bytes, depth / max(done, 1), self.counts.deepest, played / max(done, 1),
-            m.filled.refused > 0, m.node_bytes, m.slot_bytes, self.finished, forgotten=self.forgotten,
-        )  # fmt: skip
+            done,
+            seconds,
+            m.node_count,
+            self.bytes,
+            depth / max(done, 1),
+            self.counts.deepest,
+            played / max(done, 1),
+            m.filled.refused > 0,
+            m.node_bytes,
+            m.slot_bytes,
+            self.finished,
+            forgotten=self.forgotten,
+        )
 
     @property
     def bytes(self) -> int:

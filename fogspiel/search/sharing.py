@@ -1,7 +1,7 @@
 """Which nodes of a game share information under an ICARUS (Whitehouse 2014, sec. 8.4, Figure 8.2).
 
-Two nodes are correlated if a visit to one changes what is read at the other. That is decided by records: the one that is read for the move to a
-node, and those that a visit writes.
+Two nodes are correlated if a visit to one changes what is read at the other. That is decided by records: the one that
+is read for the move to a node, and those that a visit writes.
 """
 
 from collections.abc import Hashable
@@ -23,7 +23,8 @@ MOST = 1000
 
 @dataclass
 class Node:
-    """A node of the game: the one before it, who moved, the move's name, the record that is read for it, and all that a visit writes."""
+    """A node of the game: the one before it, who moved, the move's name, the record that is read for it, and all that a
+    visit writes."""
 
     parent: int
     depth: int
@@ -34,14 +35,15 @@ class Node:
 
 
 def is_told(part: Part | None) -> bool:
-    """Whether it is known which records an ICARUS reads and writes: one that captures tells by its function `read`, unless it captures as AMAF does."""
+    """Whether it is known which records an ICARUS reads and writes: one that captures tells by its function `read`,
+    unless it captures as AMAF does."""
     capture = getattr(part.module, "capture", None) if part else None
     return part is None or capture in (None, amaf.capture) or hasattr(part.module, "read")
 
 
 def nodes(game: Game, part: Part | None, depth: int = 3, breadth: int = 2) -> list[Node]:
-    """The first moves of a game after chance's first outcomes, at most so many at each state, and what an ICARUS of which it is told has for them;
-    None: the baseline."""
+    """The first moves of a game after chance's first outcomes, at most so many at each state, and what an ICARUS of
+    which it is told has for them; None: the baseline."""
     made = Composition(game, parts(icaruses=[part] if part else []), 64, 0)
     root = game.start()
     while root.actor == CHANCE:

@@ -1,9 +1,12 @@
-"""The information-set tree of any game, as a game: a node is the set of states in which its player may be (Lisý 2014, sec. 3.2.1).
+"""The information-set tree of any game, as a game: a node is the set of states in which its player may be (Lisý 2014,
+sec. 3.2.1).
 
-Player 0 is the one who searches. Where it decides, its move is made in all states of the set. What then happens is an observation: of the states
-that may follow, those stay that the player cannot tell from one another. Player 1 chooses what is seen (the paranoid model), or chance does (the
-overconfident one, in which others move at random). A set of states in which the game is over is worth the least of what they pay, or the mean; what
-the thesis leaves open. States from which the game goes on in the same way are one. One move of another at a time is observed, not all until the player moves again: both models make the same of it.
+Player 0 is the one who searches. Where it decides, its move is made in all states of the set. What then happens is an
+observation: of the states that may follow, those stay that the player cannot tell from one another. Player 1 chooses
+what is seen (the paranoid model), or chance does (the overconfident one, in which others move at random). A set of
+states in which the game is over is worth the least of what they pay, or the mean; what the thesis leaves open. States
+from which the game goes on in the same way are one. One move of another at a time is observed, not all until the player
+moves again: both models make the same of it.
 
 The rules of the game itself are reached through its table (`game/table.py`), so this is compiled once for all games.
 """
@@ -30,14 +33,29 @@ PLACES = 2 * STATES
 FINE = 2.0**40
 """Weights count as equal that agree in so many parts of one."""
 
-State = np.dtype([
-    ("turn", "i1"), ("searcher", "i1"), ("overconfident", "i1"), ("count", "i8"), ("room", "i8"), ("base", "i8"), ("overflow", "i8"),
-    ("weight", "f8", STATES), ("out", "i8", MAX_MOVES), ("odds", "f8", MAX_MOVES), ("share", "f8", MAX_MOVES), ("pay", "f8", PLAYERS),
-    ("key", "u8", STATES), ("index", "i2", PLACES),
-    ("worlds", "i1", BYTES),
-], align=True)  # fmt: skip
-"""`worlds` holds `count` states, each padded to whole words, with room for `room`; behind them lie those that follow, while a move is made. `base` is
-the game's table, `searcher` the player's number there. `overflow` is a flag, raised where there was too little room. The rest is for rules to work with."""
+State = np.dtype(
+    [
+        ("turn", "i1"),
+        ("searcher", "i1"),
+        ("overconfident", "i1"),
+        ("count", "i8"),
+        ("room", "i8"),
+        ("base", "i8"),
+        ("overflow", "i8"),
+        ("weight", "f8", STATES),
+        ("out", "i8", MAX_MOVES),
+        ("odds", "f8", MAX_MOVES),
+        ("share", "f8", MAX_MOVES),
+        ("pay", "f8", PLAYERS),
+        ("key", "u8", STATES),
+        ("index", "i2", PLACES),
+        ("worlds", "i1", BYTES),
+    ],
+    align=True,
+)
+"""`worlds` holds `count` states, each padded to whole words, with room for `room`; behind them lie those that follow,
+while a move is made. `base` is the game's table, `searcher` the player's number there. `overflow` is a flag, raised
+where there was too little room. The rest is for rules to work with."""
 
 
 def start(s):
@@ -108,7 +126,8 @@ def note(s, out, n, what, weight):
 
 
 def ways(s, i):
-    """What may happen in a state where others move, into `out`, and how likely it is, into `odds`; returns in how many ways."""
+    """What may happen in a state where others move, into `out`, and how likely it is, into `odds`; returns in how many
+    ways."""
     game = game_at(s.base)
     if who_moves(game, world(s, i)) == CHANCE:
         return chances(game, world(s, i), s.out, 0, s.odds, 0)
@@ -183,7 +202,8 @@ def observe(s, what):
 
 
 def add(s, before, n, key, weight):
-    """Count the state behind n others in, or add its weight to that of one that is the same; returns how many there are."""
+    """Count the state behind n others in, or add its weight to that of one that is the same; returns how many there
+    are."""
     at = find(key, s.index, PLACES - 1, is_state, s, key)
     if s.index[at] != FREE:
         s.weight[before + s.index[at] - 1] += weight

@@ -1,7 +1,8 @@
 """The status of a search that could not go on, which its loop returns: what is wrong, as a number, and in words.
 
-0: nothing. Small ones are the game's: how many moves a state had where fewer have room, and what `Game.unplayable` tells. Those below are of parts, which put
-them in search.walk.status and tell by `complaint(game, status)` what they mean.
+0: nothing. Small ones are the game's: how many moves a state had where fewer have room, and what `Game.unplayable`
+tells. Those below are of parts, which put them in search.walk.status and tell by `complaint(game, status)` what they
+mean.
 """
 
 from collections.abc import Iterable

@@ -1,9 +1,11 @@
 """What online outcome sampling aims at: histories that pass through what the searching player has seen.
 
-The target is the player's record, the keys it has seen one after another, and it is reached where the player is to move with all
-of them seen. `leads` tells whether a state can still get there: a depth-first search over the rules that keeps to the record. It has
-`tries` moves for a new target, and `each` more for every iteration, so that no iteration waits for it long. What was found out is remembered by the moves from the root, so that an iteration pays for a history
-only once. A search that was cut short counts as a yes; such an iteration may miss the target, and its weights are right all the same.
+The target is the player's record, the keys it has seen one after another, and it is reached where the player is to move
+with all of them seen. `leads` tells whether a state can still get there: a depth-first search over the rules that keeps
+to the record. It has `tries` moves for a new target, and `each` more for every iteration, so that no iteration waits
+for it long. What was found out is remembered by the moves from the root, so that an iteration pays for a history only
+once. A search that was cut short counts as a yes; such an iteration may miss the target, and its weights are right all
+the same.
 """
 
 import numpy as np
@@ -12,28 +14,45 @@ from fogspiel.belief.agreement import agrees
 from fogspiel.engine.index import FREE, enter, find
 from fogspiel.game.table import CHANCE, LIMIT, OVER, actor, chances, copy_state, mix, moves, packed_at, play, state_at
 
-Aim = np.dtype([
-    ("seen", "i8"), ("watcher", "i8"), ("searcher", "i8"), ("tries", "i8"), ("each", "i8"), ("levels", "i8"), ("mask", "i8"),
-], align=True)  # fmt: skip
-"""What is asked: to pass through `seen` keys (0: no target) of `watcher` (a player, or PUBLIC), who is told by `searcher`'s turn that they are
-complete. The look ahead has `tries` moves for a new target and `each` more for every iteration; `levels` and `mask` are the room of its
-stack and memory."""
+Aim = np.dtype(
+    [
+        ("seen", "i8"),
+        ("watcher", "i8"),
+        ("searcher", "i8"),
+        ("tries", "i8"),
+        ("each", "i8"),
+        ("levels", "i8"),
+        ("mask", "i8"),
+    ],
+    align=True,
+)
+"""What is asked: to pass through `seen` keys (0: no target) of `watcher` (a player, or PUBLIC), who is told by
+`searcher`'s turn that they are complete. The look ahead has `tries` moves for a new target and `each` more for every
+iteration; `levels` and `mask` are the room of its stack and memory."""
 
 LookAhead = np.dtype([("left", "i8"), ("known", "i8")], align=True)
-"""Where the look ahead stands: the tries that there are still, and how much is remembered. How often it was cut short is in search.counts."""
+"""Where the look ahead stands: the tries that there are still, and how much is remembered. How often it was cut short
+is in search.counts."""
 
-Frame = np.dtype([
-    ("count", "i8"), ("done", "i8"), ("first", "i8"), ("agreed", "i8"), ("history", "u8"),
-], align=True)  # fmt: skip
-"""A place of the look ahead: how many moves it has and how many were tried, where they begin in search.ahead, with how many keys it agrees,
-and the moves from the root, hashed."""
+Frame = np.dtype(
+    [
+        ("count", "i8"),
+        ("done", "i8"),
+        ("first", "i8"),
+        ("agreed", "i8"),
+        ("history", "u8"),
+    ],
+    align=True,
+)
+"""A place of the look ahead: how many moves it has and how many were tried, where they begin in search.ahead, with how
+many keys it agrees, and the moves from the root, hashed."""
 
 NO, YES, UNKNOWN = 0, 1, -1
 
 
 def after(game, search, s, agreed):
-    """How many of the recorded keys a history agrees with, given that it agreed with `agreed` before its last move; LEFT if it has
-    left the record, more than there are where it has passed through the target."""
+    """How many of the recorded keys a history agrees with, given that it agreed with `agreed` before its last move;
+    LEFT if it has left the record, more than there are where it has passed through the target."""
     aim = search.aim
     if aim.seen == 0 or agreed < 0 or agreed > aim.seen:
         return agreed
@@ -61,7 +80,8 @@ def remember(search, history, answer):
 
 
 def leads(game, search, s, agreed, history):
-    """Whether the state at s, which agrees with `agreed` keys after the moves hashed in `history`, can reach the target."""
+    """Whether the state at s, which agrees with `agreed` keys after the moves hashed in `history`, can reach the
+    target."""
     aim, look_ahead, frames, stack = search.aim, search.look_ahead, search.frames, search.stack
     copy_state(game, packed_at(game, stack, 0), s)
     frames[0].first = 0
@@ -101,7 +121,8 @@ def leads(game, search, s, agreed, history):
 
 
 def arrive(game, search, s, frame):
-    """List the moves of a place that the look ahead has come to, unless it is known where they lead; whether that is the target."""
+    """List the moves of a place that the look ahead has come to, unless it is known where they lead; whether that is
+    the target."""
     who = actor(game, s)
     answer = recall(search, frame.history)
     if answer == YES or (who == search.aim.searcher and frame.agreed == search.aim.seen):

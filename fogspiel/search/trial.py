@@ -1,7 +1,9 @@
-"""A loop with its parts, ready to be called; parts from a person's own files are tried un-compiled first, in a few simulations.
+"""A loop with its parts, ready to be called; parts from a person's own files are tried un-compiled first, in a few
+simulations.
 
-As for a game's rules (`game/first_run.py`): in machine code a wild index overwrites what lies there, and an endless loop cannot be stopped;
-un-compiled, both are one sentence with the function and the line. What passed is remembered by a hash of the loop, its parts and the game.
+As for a game's rules (`game/first_run.py`): in machine code a wild index overwrites what lies there, and an endless
+loop cannot be stopped; un-compiled, both are one sentence with the function and the line. What passed is remembered by
+a hash of the loop, its parts and the game.
 """
 
 import contextlib
@@ -42,8 +44,9 @@ LOOKING = ("policy", "candidates", "happen", "happened", "evaluation", "trace", 
 def ready(
     game: Game, loop: FunctionType, made: Kernel, chosen: Sequence[Part], search: Bundled, memory: Memory
 ) -> Callable[[], int]:
-    """A loop with the parts that were chosen, which `made` is compiled from, as a function without arguments: it does what search.asked
-    says. Raises PartError where a part of a person's own cannot be used. In debug mode such parts run un-compiled."""
+    """A loop with the parts that were chosen, which `made` is compiled from, as a function without arguments: it does
+    what search.asked says. Raises PartError where a part of a person's own cannot be used. In debug mode such parts run
+    un-compiled."""
     mine = [p for p in chosen if p.own]
     if not mine:
         return made.bind(game.table, search)
@@ -235,5 +238,8 @@ class _Trial:
                 why = "none is written, or it is not a number" if math.isnan(pay[player]) else f"it is {pay[player]}"
                 return f"has no finite guess for player {player}: {why}"
             if not low - CLOSE <= pay[player] <= high + CLOSE:
-                return f"guesses {pay[player]:g} for player {player}, and utilities of {self.game.name} lie between {low:g} and {high:g}"
+                return (
+                    f"guesses {pay[player]:g} for player {player}, and utilities of {self.game.name} lie between "
+                    f"{low:g} and {high:g}"
+                )
         return ""

@@ -1,8 +1,9 @@
-"""The container of strategies and checkpoints (docs/formats.md): a ZIP archive of `header.json`, NumPy `.npy` arrays without pickle, and
-`digest.txt`, a BLAKE2b digest of all that comes before it.
+"""The container of strategies and checkpoints (docs/formats.md): a ZIP archive of `header.json`, NumPy `.npy` arrays
+without pickle, and `digest.txt`, a BLAKE2b digest of all that comes before it.
 
-The digest finds damage; it does not make a file trustworthy, since whoever writes a file can write its digest. So nothing here
-believes what a file says of itself: sizes are compared before memory is asked for, and what is in the arrays is for the reader to check.
+The digest finds damage; it does not make a file trustworthy, since whoever writes a file can write its digest. So
+nothing here believes what a file says of itself: sizes are compared before memory is asked for, and what is in the
+arrays is for the reader to check.
 """
 
 import io
@@ -28,7 +29,8 @@ _KINDS = {np.dtype(kind) for kind in ("i1", "i2", "i4", "i8", "u1", "u2", "u4", 
 
 
 def write(file: IO[bytes], kind: str, header: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
-    """Write an archive to a file: the same bytes whenever it is written. Never holds a second copy of an array in memory."""
+    """Write an archive to a file: the same bytes whenever it is written. Never holds a second copy of an array in
+    memory."""
     digest = _digest()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         text = json.dumps({"format": kind, "version": VERSION} | header, indent=1, allow_nan=False)
@@ -50,7 +52,8 @@ def _put(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
 
 
 def read(path: str | Path, kind: str) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """The header and the arrays of an archive of that kind. Raises FileError where it is of another kind, or damaged."""
+    """The header and the arrays of an archive of that kind. Raises FileError where it is of another kind, or
+    damaged."""
     try:
         with zipfile.ZipFile(path) as archive:
             items = _items(path, archive)

@@ -9,7 +9,8 @@ from fogspiel.solvers.solver import LARGEST, MOST
 
 
 def read_seconds(header: dict[str, Any], name: str) -> float:
-    """A time in a checkpoint's header. Raises ValueError where it is none: with one that is no number no limit would ever be reached."""
+    """A time in a checkpoint's header. Raises ValueError where it is none: with one that is no number no limit would
+    ever be reached."""
     seconds = header.get(name)
     if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 <= seconds <= LARGEST:
         raise ValueError(f"{name} must be a number of at least 0")
@@ -23,7 +24,8 @@ def curve_rows(curve: list[Point]) -> np.ndarray:
 
 
 def read_curve(rows: np.ndarray | None, iterations: int) -> list[Point]:
-    """The curve in a checkpoint after so many iterations; older ones have no bounds. Raises ValueError where it cannot be one."""
+    """The curve in a checkpoint after so many iterations; older ones have no bounds. Raises ValueError where it cannot
+    be one."""
     if rows is None or rows.dtype != np.float64 or rows.ndim != 2 or rows.shape[1] not in (5, 7):
         raise ValueError("curve is missing, or not a table of seven columns")
     done, seconds, touched, *found = rows.T

@@ -1,4 +1,5 @@
-"""Strategies on disk, in a documented, versioned format without pickle (`solvers/archive.py`, docs/formats.md), and how files are written.
+"""Strategies on disk, in a documented, versioned format without pickle (`solvers/archive.py`, docs/formats.md), and how
+files are written.
 
 Writing never harms what was there: the new file is complete and on disk before it takes the old one's name.
 """
@@ -27,7 +28,8 @@ _HEADER = {"game": str, "behaviour": str, "situations": bool}
 
 
 def save(strategy: "Given | Result[Controllers] | Controllers", path: str | Path) -> None:
-    """Write a strategy to a file, conventionally named `something.fog`; or those of a one-sided POSG, which `read_controllers` reads."""
+    """Write a strategy to a file, conventionally named `something.fog`; or those of a one-sided POSG, which
+    `read_controllers` reads."""
     from fogspiel.solvers.posg.controllers import Controllers
 
     if isinstance(strategy, Result):
@@ -48,8 +50,8 @@ def read(path: str | Path) -> Strategy:
     path = given.path("path", path)
     if archive.kind_of(path) == CONTROLLERS:
         raise FileError(
-            f"{path} holds controllers of a one-sided POSG, as hsvi finds them, and no strategy by information sets: they play in fogspiel match, "
-            "fogspiel evaluate measures them, and fs.read_controllers reads them"
+            f"{path} holds controllers of a one-sided POSG, as hsvi finds them, and no strategy by information sets: "
+            "they play in fogspiel match, fogspiel evaluate measures them, and fs.read_controllers reads them"
         )
     header, arrays = archive.read(path, STRATEGY)
     for name in (*_HEADER, *ROWS):

@@ -1,5 +1,5 @@
-"""What solvers need of a game (`game/needs.py`): the needs that are theirs alone, and those that several share, in the order in which they
-are asked."""
+"""What solvers need of a game (`game/needs.py`): the needs that are theirs alone, and those that several share, in the
+order in which they are asked."""
 
 from fogspiel.game.needs import (
     AT_MOST_TWO,
@@ -28,8 +28,10 @@ def _meets_twice(tree: Tree) -> str:
 
 
 UNROLLS = Need(
-    "a game small enough to unroll", lambda game: too_many(game, estimate(game), memory_limit()), unrolled=lambda tree: ""
-)  # fmt: skip
+    "a game small enough to unroll",
+    lambda game: too_many(game, estimate(game), memory_limit()),
+    unrolled=lambda tree: "",
+)
 ONCE_IN_EACH = Need("players who come to an information set once in a game", lambda game: "", unrolled=_meets_twice)
 """Lanctot 2013, eq. 5.1: without it counterfactual values have no meaning."""
 SHARED_RECALL = Need(

@@ -14,10 +14,12 @@ from fogspiel.game.table import infoset, mix, situation
 from fogspiel.solvers.strategy import Strategy
 
 Lookup = np.dtype([("mask", "i8"), ("situations", "i8"), ("differ", "i8")], align=True)
-"""The index's mask; a bit for each player whose keys are those of the game's abstraction; and whether a row met had another number of moves."""
+"""The index's mask; a bit for each player whose keys are those of the game's abstraction; and whether a row met had
+another number of moves."""
 
 Known = Bundle(lookup=Record(Lookup), names=Words, index=Ints32, start=Ints, prob=Reals)
-"""The rows' names (player and key in one), the index that finds them, where each row's moves begin, and their probabilities."""
+"""The rows' names (player and key in one), the index that finds them, where each row's moves begin, and their
+probabilities."""
 
 
 class Policy:
@@ -36,9 +38,13 @@ class Policy:
         mask = (1 << max(4, (2 * rows).bit_length())) - 1
         self._lookup = np.array([(mask, situations, 0)], Lookup)
         self.known = Bundled(
-            Known, lookup=self._lookup, names=np.zeros(rows + 1, np.uint64), index=np.zeros(mask + 1, np.int32),
-            start=np.ascontiguousarray(strategy.start), prob=np.ascontiguousarray(strategy.prob),
-        )  # fmt: skip
+            Known,
+            lookup=self._lookup,
+            names=np.zeros(rows + 1, np.uint64),
+            index=np.zeros(mask + 1, np.int32),
+            start=np.ascontiguousarray(strategy.start),
+            prob=np.ascontiguousarray(strategy.prob),
+        )
         enter_rows(rows, np.ascontiguousarray(strategy.player), np.ascontiguousarray(strategy.key), self.known)
 
     @property

@@ -23,12 +23,13 @@ from fogspiel.solvers.solver import Exact, Solver, Task
 class Entry:
     """A solver's name in the registry: what it is, what games it is for, and how to make one: `make(task, parameters)`.
 
-    `form`: it works on the sequence form, which its task has then. `exact`: it finds all in its first iteration, and so takes no
-    limits and has no checkpoints. `sampled`: it draws random numbers, in one thread or several. `posgs`: it works on one-sided POSGs.
+    `form`: it works on the sequence form, which its task has then. `exact`: it finds all in its first iteration, and so
+    takes no limits and has no checkpoints. `sampled`: it draws random numbers, in one thread or several. `posgs`: it
+    works on one-sided POSGs.
 
-    What it `needs` of a game (`solvers/needs.py`), and what single settings ask beside that (`asks`), is seen to before anything is
-    unrolled (`solvers/suit.py`), and where a game is unrolled, once more by the tree. Parameters of words on its `menus` have an effect with
-    these alone.
+    What it `needs` of a game (`solvers/needs.py`), and what single settings ask beside that (`asks`), is seen to before
+    anything is unrolled (`solvers/suit.py`), and where a game is unrolled, once more by the tree. Parameters of words
+    on its `menus` have an effect with these alone.
     """
 
     about: str
@@ -89,62 +90,117 @@ def _sampled(name: str) -> Make:
 
 
 SOLVERS: dict[str, Entry] = {
-    **{name: Entry(v.about, ANY, v.parameters, _cfr(v), form=True, needs=v.needs, asks=v.asks, menus=v.menus) for name, v in VARIANTS.items()},
-    **{name: Entry(s.about, s.games, s.parameters, _sampled(name), sampled=True, needs=s.needs, asks=s.asks) for name, s in SCHEMES.items()},
+    **{
+        name: Entry(v.about, ANY, v.parameters, _cfr(v), form=True, needs=v.needs, asks=v.asks, menus=v.menus)
+        for name, v in VARIANTS.items()
+    },
+    **{
+        name: Entry(s.about, s.games, s.parameters, _sampled(name), sampled=True, needs=s.needs, asks=s.asks)
+        for name, s in SCHEMES.items()
+    },
     "xfp": Entry(
-        "extensive-form fictitious play (Heinrich et al. 2015)", ANY, (), _on_form("iterative.fictitious", "ExtensiveFictitiousPlay"), form=True,
+        "extensive-form fictitious play (Heinrich et al. 2015)",
+        ANY,
+        (),
+        _on_form("iterative.fictitious", "ExtensiveFictitiousPlay"),
+        form=True,
         needs=SEQUENCE_FORM,
     ),
     "fp": Entry(
-        "fictitious play on the normal form (Brown 1951)", "two players, small",
-        (Whole("most", 2_000, 1, 10**7, "most pure strategies a player may have"),), _on_form("iterative.fictitious", "FictitiousPlay"), form=True,
+        "fictitious play on the normal form (Brown 1951)",
+        "two players, small",
+        (Whole("most", 2_000, 1, 10**7, "most pure strategies a player may have"),),
+        _on_form("iterative.fictitious", "FictitiousPlay"),
+        form=True,
         needs=(TWO_PLAYERS, *SEQUENCE_FORM),
     ),
     "egt": Entry(
-        "excessive gap technique (Nesterov 2005; Hoda et al. 2010)", ZERO_SUM,
-        (Number("aggressive", 1, 0, 1, "1: shrink as fast as the gap condition allows; 0: only as fast as the theory does"),),
-        _on_form("iterative.egt", "ExcessiveGap"), form=True, needs=OPPOSED,
+        "excessive gap technique (Nesterov 2005; Hoda et al. 2010)",
+        ZERO_SUM,
+        (
+            Number(
+                "aggressive",
+                1,
+                0,
+                1,
+                "1: shrink as fast as the gap condition allows; 0: only as fast as the theory does",
+            ),
+        ),
+        _on_form("iterative.egt", "ExcessiveGap"),
+        form=True,
+        needs=OPPOSED,
     ),
     "lp": Entry(
-        "sequence-form linear program (von Stengel 1996)", ZERO_SUM, (), _exact("exact.lp", "solve_sequence_form"), form=True, exact=True,
+        "sequence-form linear program (von Stengel 1996)",
+        ZERO_SUM,
+        (),
+        _exact("exact.lp", "solve_sequence_form"),
+        form=True,
+        exact=True,
         needs=OPPOSED,
     ),
     "lp-one-sided": Entry(
-        "linear program over information sets and states (Veselý 2024)", "one player sees everything (rule markov), zero sum", (),
-        _exact("posg.one_sided", "solve_one_sided"), exact=True, needs=ONE_SIDED_GAMES,
+        "linear program over information sets and states (Veselý 2024)",
+        "one player sees everything (rule markov), zero sum",
+        (),
+        _exact("posg.one_sided", "solve_one_sided"),
+        exact=True,
+        needs=ONE_SIDED_GAMES,
     ),
     "do": Entry(
-        "double oracle: linear programs on growing restricted games (Bošanský et al. 2014)", ZERO_SUM, (),
-        _exact("exact.double_oracle", "solve_double_oracle"), form=True, exact=True, needs=OPPOSED,
+        "double oracle: linear programs on growing restricted games (Bošanský et al. 2014)",
+        ZERO_SUM,
+        (),
+        _exact("exact.double_oracle", "solve_double_oracle"),
+        form=True,
+        exact=True,
+        needs=OPPOSED,
     ),
     "lp-normal": Entry(
-        "normal-form linear program", "two players, zero sum, small",
-        (Whole("most", 2_000, 1, 10**7, "most pure strategies a player may have"),), _exact("exact.lp", "solve_normal_form"), form=True, exact=True,
+        "normal-form linear program",
+        "two players, zero sum, small",
+        (Whole("most", 2_000, 1, 10**7, "most pure strategies a player may have"),),
+        _exact("exact.lp", "solve_normal_form"),
+        form=True,
+        exact=True,
         needs=OPPOSED,
     ),
     "backward-induction": Entry(
-        "backward induction with a matrix game at each stage", "simultaneous moves with known states, zero sum", (),
-        _exact("exact.induction", "solve_stages"), exact=True, needs=STAGES,
+        "backward induction with a matrix game at each stage",
+        "simultaneous moves with known states, zero sum",
+        (),
+        _exact("exact.induction", "solve_stages"),
+        exact=True,
+        needs=STAGES,
     ),
     "do-alpha-beta": Entry(
         "double-oracle alpha-beta search: serialized bounds, and at each stage a double oracle (Bošanský et al. 2013)",
-        "simultaneous moves with known states, zero sum; no tree needed", (), _exact("simultaneous.do_alpha_beta", "solve_simultaneous"), exact=True,
+        "simultaneous moves with known states, zero sum; no tree needed",
+        (),
+        _exact("simultaneous.do_alpha_beta", "solve_simultaneous"),
+        exact=True,
         needs=SIMULTANEOUS,
     ),
     "value-iteration": Entry(
-        "value iteration over the graph of states", "perfect information, zero sum, cycles allowed",
-        (Number("accuracy", 1e-12, 0, 1, "stop when no value changes by more of the largest payoff"),), _exact("exact.value_iteration", "solve_graph"), exact=True,
+        "value iteration over the graph of states",
+        "perfect information, zero sum, cycles allowed",
+        (Number("accuracy", 1e-12, 0, 1, "stop when no value changes by more of the largest payoff"),),
+        _exact("exact.value_iteration", "solve_graph"),
+        exact=True,
         needs=KNOWN_STATES,
     ),
     "hsvi": Entry(
-        "heuristic search value iteration: bounds on the value from both sides (Horák et al. 2023)", "one-sided POSGs",
+        "heuristic search value iteration: bounds on the value from both sides (Horák et al. 2023)",
+        "one-sided POSGs",
         (
             Number("share", 0.5, 0.01, 0.99, "which share of the gap a trial aims at"),
             Number("neighbourhood", 1e-6, 0, 1, "D: how near beliefs count as one in the excess that is excused"),
         ),
-        lambda task, parameters: _later("posg.hsvi", "HSVI")(task.source, parameters), posgs=True, needs=ONE_SIDED_GAMES,
+        lambda task, parameters: _later("posg.hsvi", "HSVI")(task.source, parameters),
+        posgs=True,
+        needs=ONE_SIDED_GAMES,
     ),
-}  # fmt: skip
+}
 
 
 def read_solver(text: str, **given: Any) -> tuple[str, Entry, dict[str, Any]]:
@@ -156,8 +212,8 @@ def read_solver(text: str, **given: Any) -> tuple[str, Entry, dict[str, Any]]:
 def read_run(
     text: str, iterations: int | None, function: Callable[..., Any] | None = None, **given: Any
 ) -> tuple[str, Entry, dict[str, Any]]:
-    """The same for a run of so many iterations: they are a schedule's `horizon` unless that is given. `function`: whose arguments,
-    beside its own, the parameters by name are."""
+    """The same for a run of so many iterations: they are a schedule's `horizon` unless that is given. `function`: whose
+    arguments, beside its own, the parameters by name are."""
     name, entry, written = _named(text)
     if function is not None:
         _require_no_slip(entry, given, function)
@@ -182,7 +238,8 @@ def _read(name: str, entry: Entry, given: dict[str, Any]) -> tuple[str, Entry, d
 
 
 def _require_no_slip(entry: Entry, given: Iterable[str], function: Callable[..., Any]) -> None:
-    """Raise SpecError where a parameter, given by name, is none of the solver's and is nearest to an argument of the function's own."""
+    """Raise SpecError where a parameter, given by name, is none of the solver's and is nearest to an argument of the
+    function's own."""
     known = [p.name for p in entry.parameters]
     own = [n for n, p in inspect.signature(function).parameters.items() if p.kind is not p.VAR_KEYWORD]
     for name in given:

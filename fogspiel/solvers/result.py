@@ -25,15 +25,17 @@ def nonnegative(measured: float) -> float:
 
 
 def amount(utility: float, error: float | None) -> str:
-    """A utility as it is shown: with nine decimals, or nine digits where it is smaller and the error of what was found is smaller still."""
+    """A utility as it is shown: with nine decimals, or nine digits where it is smaller and the error of what was found
+    is smaller still."""
     small = 1e-15 < abs(utility) < 1e-6 and 100 * (error or 0.0) < abs(utility)
     return f"{utility:+.9e}" if small else f"{utility:+z.9f}"
 
 
 @dataclass(frozen=True)
 class Point:
-    """One point of a convergence curve. Seconds are of solving only, not of measuring. `cce_gap` is the average joint play's, where
-    that is kept; `lower` and `upper` bound the value to player 0, where it is bounded, and `exploitability` is then the gap between them."""
+    """One point of a convergence curve. Seconds are of solving only, not of measuring. `cce_gap` is the average joint
+    play's, where that is kept; `lower` and `upper` bound the value to player 0, where it is bounded, and
+    `exploitability` is then the gap between them."""
 
     iterations: int
     seconds: float
@@ -52,20 +54,23 @@ class Point:
 
 @dataclass(frozen=True)
 class Result(Generic[Found]):
-    """What a solver found. `value` holds each player's expected utility under `strategy`; it is empty, and `exploitability`
-    None, where the game is too large to unroll. Where players forget, sampling solvers tell the value alone.
+    """What a solver found. `value` holds each player's expected utility under `strategy`; it is empty, and
+    `exploitability` None, where the game is too large to unroll. Where players forget, sampling solvers tell the value
+    alone.
 
-    `stopped` says why it ended: iterations, seconds, exploitability, callback, interrupted, memory, precision, or exact. `unsaved` says
-    why the last checkpoint could not be written, if it could not: the result is worth more than its checkpoint. `memory` tells
-    what a table that grows came to, `restricted` how large a double oracle's restricted game did. `seconds` are of solving alone,
-    `elapsed` of all: unrolling and measuring, too, and making the strategy from what the solver had in memory, which took `making`.
-    Of the `iterations`, so many as `resumed` tells were in the checkpoint that the run went on from.
+    `stopped` says why it ended: iterations, seconds, exploitability, callback, interrupted, memory, precision, or
+    exact. `unsaved` says why the last checkpoint could not be written, if it could not: the result is worth more than
+    its checkpoint. `memory` tells what a table that grows came to, `restricted` how large a double oracle's restricted
+    game did. `seconds` are of solving alone, `elapsed` of all: unrolling and measuring, too, and making the strategy
+    from what the solver had in memory, which took `making`. Of the `iterations`, so many as `resumed` tells were in the
+    checkpoint that the run went on from.
 
-    With three or more players, or two who are not opposed, `meaning` says what these numbers mean; else it is empty. There the
-    CFR family also keeps its average joint play, `joint` (`solvers/cfr/joint.py`).
+    With three or more players, or two who are not opposed, `meaning` says what these numbers mean; else it is empty.
+    There the CFR family also keeps its average joint play, `joint` (`solvers/cfr/joint.py`).
 
-    Of a one-sided POSG, `bounds` are the least and the most that its value can be, to player 0, and `exploitability` is the gap between them;
-    `value` is empty, and `strategy` holds a finite-state controller for each player (`solvers/posg/controllers.py`): `Result[Controllers]`, to type checkers.
+    Of a one-sided POSG, `bounds` are the least and the most that its value can be, to player 0, and `exploitability` is
+    the gap between them; `value` is empty, and `strategy` holds a finite-state controller for each player
+    (`solvers/posg/controllers.py`): `Result[Controllers]`, to type checkers.
     """
 
     game: str
@@ -91,14 +96,15 @@ class Result(Generic[Found]):
 
     @property
     def cce_gap(self) -> float | None:
-        """How far the average joint play is from a coarse correlated equilibrium: the sum over players of what each would have
-        gained by a fixed strategy. None where it is not kept. That of `strategy`, whose players act independently, is its
-        exploitability."""
+        """How far the average joint play is from a coarse correlated equilibrium: the sum over players of what each
+        would have gained by a fixed strategy. None where it is not kept. That of `strategy`, whose players act
+        independently, is its exploitability."""
         return None if self.joint is None else self.joint.gap
 
     def as_dict(self) -> dict[str, Any]:
-        """The result without the strategy, ready for JSON. What is about games without a value of their own, or about bounds, is there
-        only for those; bounds come instead of `value` and of the histories `touched`, of which a one-sided POSG has none."""
+        """The result without the strategy, ready for JSON. What is about games without a value of their own, or about
+        bounds, is there only for those; bounds come instead of `value` and of the histories `touched`, of which a
+        one-sided POSG has none."""
         out = {k: v for k, v in vars(self).items() if k not in ("strategy", "unsaved", "meaning", "joint", "bounds")}
         out |= {"value": list(self.value), "curve": [p.as_dict() for p in self.curve]}
         if not self.restricted:

@@ -1,4 +1,5 @@
-"""Drive a solver: until so many iterations, seconds, or so small an exploitability; with a curve, checkpoints, Ctrl-C."""
+"""Drive a solver: until so many iterations, seconds, or so small an exploitability; with a curve, checkpoints,
+Ctrl-C."""
 
 import signal
 import threading
@@ -91,30 +92,31 @@ def solve(
 ) -> Result[Any]:
     """Solve a game.
 
-    `game` is a spec string ("kuhn", "goofspiel(cards=5)"), a file ("my_game.py"), a `Game`, a tree or sequence form of one, or a
-    one-sided POSG, as `read_osposg` reads it.
-    `algorithm` is a spec string, too ("cfr+", "dcfr(alpha=2)"), and `parameters` are the algorithm's own, given by name:
-    solve("leduc", "dcfr", alpha=2). The command `fogspiel algorithms` lists them all.
+    `game` is a spec string ("kuhn", "goofspiel(cards=5)"), a file ("my_game.py"), a `Game`, a tree or sequence form of
+    one, or a one-sided POSG, as `read_osposg` reads it.
+    `algorithm` is a spec string, too ("cfr+", "dcfr(alpha=2)"), and `parameters` are the algorithm's own, given by
+    name: solve("leduc", "dcfr", alpha=2). The command `fogspiel algorithms` lists them all.
 
-    The `Result` has the `strategy`, each player's `value` under it, its `exploitability` (None where that was not measured), the
-    `iterations` and `seconds` that it took, why it `stopped`, and the `curve` of convergence.
+    The `Result` has the `strategy`, each player's `value` under it, its `exploitability` (None where that was not
+    measured), the `iterations` and `seconds` that it took, why it `stopped`, and the `curve` of convergence.
 
-    Without an algorithm it is `cfr+`; but where a game cannot be unrolled for that, no limit is given, and its players know the state,
-    it is `value-iteration`; for a one-sided POSG it is `hsvi`. The result's `algorithm` tells.
+    Without an algorithm it is `cfr+`; but where a game cannot be unrolled for that, no limit is given, and its players
+    know the state, it is `value-iteration`; for a one-sided POSG it is `hsvi`. The result's `algorithm` tells.
 
-    An iterative algorithm stops at the first of: `iterations` (in all, those before a resume included), about `seconds` (in
-    all: unrolling, measuring, and what came before a resume; compiling is not counted), exploitability at most `until` (0,
-    which may never be reached, only with another limit), a callback that returns True, or Ctrl-C, which keeps the result so
-    far: it lets the iterations under way end, a second Ctrl-C does not. With no limit given it does 1000 iterations; a
-    schedule's `horizon` is `iterations` unless given. Exploitability is measured about `points` times a tenfold of
-    iterations; or, where `every` is given, after the first and then every so many; where that is a list, after these.
+    An iterative algorithm stops at the first of: `iterations` (in all, those before a resume included), about `seconds`
+    (in all: unrolling, measuring, and what came before a resume; compiling is not counted), exploitability at most
+    `until` (0, which may never be reached, only with another limit), a callback that returns True, or Ctrl-C, which
+    keeps the result so far: it lets the iterations under way end, a second Ctrl-C does not. With no limit given it does
+    1000 iterations; a schedule's `horizon` is `iterations` unless given. Exploitability is measured about `points`
+    times a tenfold of iterations; or, where `every` is given, after the first and then every so many; where that is a
+    list, after these.
 
-    `checkpoint` is written every `checkpoint_every` seconds and at the end; `resume` continues from such a file, bit for bit (`hsvi`: from
-    the same bounds).
+    `checkpoint` is written every `checkpoint_every` seconds and at the end; `resume` continues from such a file, bit
+    for bit (`hsvi`: from the same bounds).
     `progress` hears how many histories have been unrolled. The same `seed` gives the same result, with one thread.
 
-    The sampling solvers need no tree: `memory` bounds their table, `threads` share it, and exploitability is measured if the game
-    unrolls to no more than 10 million histories (`measure`: whatever its size, or never).
+    The sampling solvers need no tree: `memory` bounds their table, `threads` share it, and exploitability is measured
+    if the game unrolls to no more than 10 million histories (`measure`: whatever its size, or never).
     """
     iterations = given.maybe(given.whole, "iterations", iterations)
     seconds, until = given.maybe(given.seconds, "seconds", seconds), given.maybe(given.seconds, "until", until)
@@ -214,8 +216,8 @@ def _suited(task: Task, name: str, entry: Entry, values: dict[str, Any], clock: 
 
 
 def _measurable(task: Task, measure: bool | None, until: float | None, clock: Clock) -> SequenceForm | None:
-    """The sequence form for measuring, or None if there is to be none. Where players forget, values alone are measured on it. A tenth of the time allowed may go into it, or half where it is
-    needed to know when to stop."""
+    """The sequence form for measuring, or None if there is to be none. Where players forget, values alone are measured
+    on it. A tenth of the time allowed may go into it, or half where it is needed to know when to stop."""
     form = _measured_on(task, measure, clock, 10 if until is None else 2)
     if until is not None and (form is None or not form.tree.perfect_recall):
         why = "so large a game" if form is None else f"a game that {remembers(task.game)}"
@@ -243,7 +245,8 @@ def _solved(source: Position | OneSided) -> Game | OneSided:
 
 
 def _told_apart(game: Game | OneSided) -> dict[str, str]:
-    """What a checkpoint says of its game. Abstractions of one game are told apart by name, since the game behaves alike in all of them."""
+    """What a checkpoint says of its game. Abstractions of one game are told apart by name, since the game behaves alike
+    in all of them."""
     if isinstance(game, OneSided):
         return {"behaviour": game.digest, "abstraction": ""}
     return {"behaviour": behaviour_of(game), "abstraction": game.spec if game.abstracted else ""}
@@ -261,7 +264,8 @@ def _read_checkpoint(
 
 
 class HeldInterrupt:
-    """Ctrl-C noted in `held` rather than raised, so that no iteration is cut in half. A second one is raised, unless `always`."""
+    """Ctrl-C noted in `held` rather than raised, so that no iteration is cut in half. A second one is raised, unless
+    `always`."""
 
     def __init__(self, always: bool = False):
         self.always, self.held = always, False
@@ -286,9 +290,18 @@ class _Drive:
     """One run of a solver."""
 
     def __init__(
-        self, solver: Solver, name: str, seed: int, *, points: int, every: int | Sequence[int] | None, callback: Callable[[Point], bool | None] | None,
-        checkpoint: Path | None, checkpoint_every: float, clock: Clock
-    ):  # fmt: skip
+        self,
+        solver: Solver,
+        name: str,
+        seed: int,
+        *,
+        points: int,
+        every: int | Sequence[int] | None,
+        callback: Callable[[Point], bool | None] | None,
+        checkpoint: Path | None,
+        checkpoint_every: float,
+        clock: Clock,
+    ):
         self.solver, self.name, self.callback, self.seed = solver, name, callback, seed
         self.step = 1.0 if solver.cheap else 10 ** (1 / max(points, 1))
         self.every = every
@@ -361,7 +374,8 @@ class _Drive:
         return count / max(elapsed, SHORT)
 
     def _next_measure(self) -> int:
-        """Measure at 1, 2, 3, ... and then ever more rarely, so that measuring stays a small part of the work; or as was asked."""
+        """Measure at 1, 2, 3, ... and then ever more rarely, so that measuring stays a small part of the work; or as
+        was asked."""
         last = self.curve[-1].iterations if self.curve else 0
         if isinstance(self.every, Sequence):
             return next((one for one in self.every if one > last), given.MOST)
@@ -397,7 +411,8 @@ class _Drive:
         return why
 
     def write_checkpoint(self, path: Path) -> None:
-        """A checkpoint that cannot be written does not end the run: the next one may succeed, and the last one tells."""
+        """A checkpoint that cannot be written does not end the run: the next one may succeed, and the last one
+        tells."""
         snapshot = self.solver.snapshot()
         arrays = {k: np.asarray(v) for k, v in snapshot.items()}
         header = {
@@ -442,7 +457,24 @@ class _Drive:
         strategy = solver.answer()
         making = working_time() - began
         return Result(
-            self.game.spec, self.name, strategy, solver.values(), last.exploitability, solver.iterations, self.seconds, last.touched,
-            stopped, self.seed, tuple(self.curve), self.unsaved, solver.memory, self.clock.spent, said, solver.joint_play(),
-            restricted=solver.restricted, resumed=self.resumed, making=making, bounds=solver.bounds,
-        )  # fmt: skip
+            self.game.spec,
+            self.name,
+            strategy,
+            solver.values(),
+            last.exploitability,
+            solver.iterations,
+            self.seconds,
+            last.touched,
+            stopped,
+            self.seed,
+            tuple(self.curve),
+            self.unsaved,
+            solver.memory,
+            self.clock.spent,
+            said,
+            solver.joint_play(),
+            restricted=solver.restricted,
+            resumed=self.resumed,
+            making=making,
+            bounds=solver.bounds,
+        )

@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Task:
-    """What a solver is to work on, and with what: a game, a tree or sequence form of one, or a one-sided POSG. `form` is there for solvers that work on it
-    (`Entry.form`), and for others where the strategy found can be measured. `progress` hears how many histories were unrolled. `graph` holds the game's states, where they were
-    explored already."""
+    """What a solver is to work on, and with what: a game, a tree or sequence form of one, or a one-sided POSG. `form`
+    is there for solvers that work on it (`Entry.form`), and for others where the strategy found can be measured.
+    `progress` hears how many histories were unrolled. `graph` holds the game's states, where they were explored
+    already."""
 
     source: Position | OneSided
     form: SequenceForm | None = None
@@ -45,12 +46,12 @@ class Task:
 
 
 class Solver(ABC):
-    """A solver at work: `advance` goes on, `measure`, `values` and `answer` tell what it has found so far. Of `plan` and `answer` a solver
-    defines one at least; the other follows from it.
+    """A solver at work: `advance` goes on, `measure`, `values` and `answer` tell what it has found so far. Of `plan`
+    and `answer` a solver defines one at least; the other follows from it.
 
-    `form` is the game in sequence form: what most solvers work on, and where the strategy found is measured. It is None where
-    a game is too large for that, for solvers that do not need it. `full` says that memory came to its end, and `stuck` that rounding keeps it
-    from going on.
+    `form` is the game in sequence form: what most solvers work on, and where the strategy found is measured. It is None
+    where a game is too large for that, for solvers that do not need it. `full` says that memory came to its end, and
+    `stuck` that rounding keeps it from going on.
 
     `arrays` names the attributes that, with `iterations`, are its whole state: restoring them continues bit for bit.
     """
@@ -107,7 +108,8 @@ class Solver(ABC):
         return {}
 
     def joint_play(self) -> JointPlay | None:
-        """The average joint play so far, for those that keep it: where an average strategy may be far from any equilibrium."""
+        """The average joint play so far, for those that keep it: where an average strategy may be far from any
+        equilibrium."""
         return None
 
     @property
@@ -124,7 +126,8 @@ class Solver(ABC):
         return {"iterations": self.iterations} | {name: getattr(self, name) for name in self.arrays}
 
     def restore(self, snapshot: dict[str, Any]) -> None:
-        """Go on from a snapshot. Raises ValueError, which says why, where it cannot be one of this solver's on this game."""
+        """Go on from a snapshot. Raises ValueError, which says why, where it cannot be one of this solver's on this
+        game."""
         require_arrays(snapshot, self.snapshot())
         self.iterations = whole(snapshot["iterations"], "iterations")
         for name in self.arrays:
@@ -133,7 +136,8 @@ class Solver(ABC):
             raise ValueError(flaw)
 
     def flaw(self) -> str:
-        """What keeps the arrays, which are finite and of the right shapes, from being a state of this solver; or nothing."""
+        """What keeps the arrays, which are finite and of the right shapes, from being a state of this solver; or
+        nothing."""
         return ""
 
 
@@ -182,7 +186,8 @@ LARGEST = 1e100
 
 
 def require_arrays(snapshot: dict[str, np.ndarray], like: dict[str, Any]) -> None:
-    """Raise ValueError unless a snapshot has the arrays that it should have, of the same types and shapes, all numbers finite."""
+    """Raise ValueError unless a snapshot has the arrays that it should have, of the same types and shapes, all numbers
+    finite."""
     for name, value in like.items():
         if name not in snapshot:
             raise ValueError(f"{name} is missing")
@@ -203,7 +208,8 @@ def whole(value: np.ndarray, name: str) -> int:
 
 
 def is_plan(form: SequenceForm, plan: np.ndarray) -> bool:
-    """Whether a real a sequence is every player's plan: 1 where it begins, and at each information set as much goes out as comes in."""
+    """Whether a real a sequence is every player's plan: 1 where it begins, and at each information set as much goes out
+    as comes in."""
     if not np.all(plan >= 0) or not np.allclose(plan[form.begin[:-1]], 1):
         return False
     owner = np.repeat(np.arange(len(form.first)), form.count)

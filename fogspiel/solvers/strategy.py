@@ -1,7 +1,7 @@
 """A strategy: for each player and each information set, a probability for every legal move.
 
-Information sets are named by the game's own 64-bit keys, so a strategy outlives the tree or search it came from. Where a
-strategy says nothing about an information set, it plays every legal move as likely: this default holds everywhere.
+Information sets are named by the game's own 64-bit keys, so a strategy outlives the tree or search it came from. Where
+a strategy says nothing about an information set, it plays every legal move as likely: this default holds everywhere.
 """
 
 from collections.abc import Iterator
@@ -29,8 +29,8 @@ ROWS = {"player": "i1", "key": "u8", "start": "i8", "move": "i8", "prob": "f8"}
 @dataclass(frozen=True)
 class Strategy:
     """A strategy profile. Row `i` is the information set of `player[i]` with key `key[i]`; its moves and their
-    probabilities are `move[start[i]:start[i + 1]]` and `prob[start[i]:start[i + 1]]`. Rows are sorted by player and key.
-    With `situations`, keys are those of the game's abstraction, which several information sets may share."""
+    probabilities are `move[start[i]:start[i + 1]]` and `prob[start[i]:start[i + 1]]`. Rows are sorted by player and
+    key. With `situations`, keys are those of the game's abstraction, which several information sets may share."""
 
     game: str
     behaviour: str
@@ -93,9 +93,15 @@ class Strategy:
         start = np.concatenate([[0], np.cumsum(count[order])]).astype(np.int64)
         at = ranges(begin[order], count[order])
         return Strategy(
-            game.spec, behaviour_of(game), player[order].astype(np.int8), key[order].astype(np.uint64), start,
-            move[at].astype(np.int64), prob[at].astype(np.float64), situations,
-        )  # fmt: skip
+            game.spec,
+            behaviour_of(game),
+            player[order].astype(np.int8),
+            key[order].astype(np.uint64),
+            start,
+            move[at].astype(np.int64),
+            prob[at].astype(np.float64),
+            situations,
+        )
 
     @staticmethod
     def from_behaviour(form: SequenceForm, behaviour: np.ndarray) -> "Strategy":
@@ -172,7 +178,8 @@ class Strategy:
     def knows(self, place: State) -> bool: ...
 
     def knows(self, place: Tree | State) -> np.ndarray | bool:
-        """Whether the strategy says something about each of a tree's information sets, or about that of a state's actor."""
+        """Whether the strategy says something about each of a tree's information sets, or about that of a state's
+        actor."""
         if isinstance(place, Tree):
             return self._rows(place.player, self._names(place)) >= 0
         return bool(self._row(place) >= 0)

@@ -50,8 +50,9 @@ def require_kind(name: str, entry: Entry, source: Position | OneSided) -> None:
 
 
 def require(name: str, entry: Entry, game: Game, parameters: Mapping[str, Any], memory: int | None) -> None:
-    """Raise Unsuitable or TooLarge for a game that the solver surely cannot take. Of what a game says of itself (`About`), only the
-    number of players is certain: what a tree decides is left to it where a small game is unrolled (`require_unrolled`)."""
+    """Raise Unsuitable or TooLarge for a game that the solver surely cannot take. Of what a game says of itself
+    (`About`), only the number of players is certain: what a tree decides is left to it where a small game is unrolled
+    (`require_unrolled`)."""
     size = estimate(game) if entry.tree else None
     left = size is not None and size.histories <= QUICK
     for need in entry.needs:
@@ -83,13 +84,13 @@ def _fits(spec: str, game: Game, tree: Tree | None) -> bool:
 
 
 def require_time(name: str, game: Game, enumerated: bool, seconds: float) -> None:
-    """Raise TooLarge where one iteration of a sampling solver, which is never cut, would surely take longer than all the time allowed:
-    of those that follow every action of the updating player."""
+    """Raise TooLarge where one iteration of a sampling solver, which is never cut, would surely take longer than all
+    the time allowed: of those that follow every action of the updating player."""
     size = estimate(game).alone if enumerated else 0.0
     if size > FASTEST * seconds:
         raise TooLarge(
-            f"one iteration of {name} would walk about {size:.0e} histories of {game.spec}, more than {seconds:g} s allow; follow one action "
-            f"at a time: {command(game, 'os-mccfr')}"
+            f"one iteration of {name} would walk about {size:.0e} histories of {game.spec}, more than {seconds:g} s "
+            f"allow; follow one action at a time: {command(game, 'os-mccfr')}"
         )
 
 
@@ -99,7 +100,8 @@ def too_large(name: str, game: Game, why: str) -> TooLarge:
 
 
 def advised(refused: TooLarge, name: str, game: Game, graph: "Graph | None") -> TooLarge:
-    """A refusal that names a solver which suits the game, before anything else that may help. `graph`: what `states_known` found."""
+    """A refusal that names a solver which suits the game, before anything else that may help. `graph`: what
+    `states_known` found."""
     exact, size = "", estimate(game)
     endless = size.histories == math.inf
     if graph is not None:
@@ -130,8 +132,9 @@ def command(game: Game, solver: str) -> str:
 def states_known(
     game: Game, seconds: float | None = LOOK, memory: int = GRAPH, progress: Callable[[int], None] | None = None
 ) -> "Graph | None":
-    """The states of a game that value iteration can solve, as far as about so many seconds tell (None: however long it takes); None
-    where somebody who moves does not know them, or they are too many. `progress` hears how many were found."""
+    """The states of a game that value iteration can solve, as far as about so many seconds tell (None: however long it
+    takes); None where somebody who moves does not know them, or they are too many. `progress` hears how many were
+    found."""
     from fogspiel.solvers.exact.value_iteration import explored
 
     try:

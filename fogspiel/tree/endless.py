@@ -16,7 +16,8 @@ OVER = "over"
 
 
 def one_sided_states(game: Game, discount: float | None) -> tuple[MarkovGame, int, float]:
-    """The states of the endless game, the player who does not see everything, and the discount: the game's own where none is given."""
+    """The states of the endless game, the player who does not see everything, and the discount: the game's own where
+    none is given."""
     states = endless_states(game)
     blind = uninformed(states)
     if blind is None:
@@ -30,8 +31,9 @@ def one_sided_states(game: Game, discount: float | None) -> tuple[MarkovGame, in
 def one_sided_of(game: Source, discount: float | None = None) -> OneSided:
     """The endless one-sided POSG of a game with the rule `markov`, with the game's own discount or another.
 
-    What the player who sees little always knows is its partition, and what it observes in a round is the next partition. An end of the game is
-    a state of its own, which leads to itself. As in the game, what is paid in the first round is discounted once.
+    What the player who sees little always knows is its partition, and what it observes in a round is the next
+    partition. An end of the game is a state of its own, which leads to itself. As in the game, what is paid in the
+    first round is discounted once.
 
     Raises Unsuitable where the game is not endless, not one-sided, or not discounted.
     """
@@ -43,8 +45,9 @@ def one_sided_of(game: Source, discount: float | None = None) -> OneSided:
     seeing = 1 - blind
     numbers = [_numbered(states, player) for player in (blind, seeing)]
     legal = [
-        [number[at[s] : at[s + 1]] for s in range(n)] for number, at in ((numbers[0][0], states.at[blind]), (numbers[1][0], states.at[seeing]))
-    ]  # fmt: skip
+        [number[at[s] : at[s + 1]] for s in range(n)]
+        for number, at in ((numbers[0][0], states.at[blind]), (numbers[1][0], states.at[seeing]))
+    ]
     for s in range(n):
         if not np.array_equal(legal[0][s], legal[0][example[partition[s]]]):
             raise GameError(
@@ -69,16 +72,29 @@ def one_sided_of(game: Source, discount: float | None = None) -> OneSided:
     if not np.isclose(belief.sum(), 1):
         raise Unsuitable(f"in {game.spec} chance tells player {blind} something before the first round")
     return one_sided(
-        names, [*partition.tolist(), parts],
-        [*(legal[0][e] for e in example), [last[0]]], [*legal[1], [last[1]]],
-        [np.append(column, value) for column, value in zip((s, one, two, observation, target, states.probability), (end, last[0], last[1], parts, end, 1.0), strict=True)],
+        names,
+        [*partition.tolist(), parts],
+        [*(legal[0][e] for e in example), [last[0]]],
+        [*legal[1], [last[1]]],
+        [
+            np.append(column, value)
+            for column, value in zip(
+                (s, one, two, observation, target, states.probability),
+                (end, last[0], last[1], parts, end, 1.0),
+                strict=True,
+            )
+        ],
         [s[each], one[each], two[each], gain],
-        discount, int(partition[np.argmax(states.start)]), belief, seat=blind,
-    )  # fmt: skip
+        discount,
+        int(partition[np.argmax(states.start)]),
+        belief,
+        seat=blind,
+    )
 
 
 def _numbered(states: MarkovGame, player: int) -> tuple[np.ndarray, list[str]]:
-    """The moves of a player by numbers from 0 on, and their names; moves of one name are told apart by what they are in the game."""
+    """The moves of a player by numbers from 0 on, and their names; moves of one name are told apart by what they are in
+    the game."""
     moves, first, number = np.unique(states.move[player], return_index=True, return_inverse=True)
     state = np.searchsorted(states.at[player], first, side="right") - 1
     names = [

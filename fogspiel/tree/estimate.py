@@ -1,8 +1,8 @@
 """How large a game is, guessed in a moment: Knuth's estimate of the size of a tree (Knuth 1975).
 
-A walk from the root takes any branch as likely, and multiplies the numbers of branches on its way: the product estimates, right on
-average, how many nodes there are at each depth it comes to. Such estimates fall short far more often than they overshoot:
-the mean is more than k times the truth with a probability of at most 1 / k.
+A walk from the root takes any branch as likely, and multiplies the numbers of branches on its way: the product
+estimates, right on average, how many nodes there are at each depth it comes to. Such estimates fall short far more
+often than they overshoot: the mean is more than k times the truth with a probability of at most 1 / k.
 """
 
 import math
@@ -37,9 +37,10 @@ SURELY = 1000.0
 
 @dataclass(frozen=True)
 class Size:
-    """Estimates: how many histories and terminals a game has, and how many histories it has for the player who has most where all
-    others, and chance, make one move each: what one traversal of external sampling walks. `least`: how many histories it
-    surely has, four standard errors below the estimate. Infinite where a walk did not end. `walked`: how many histories were looked at."""
+    """Estimates: how many histories and terminals a game has, and how many histories it has for the player who has most
+    where all others, and chance, make one move each: what one traversal of external sampling walks. `least`: how many
+    histories it surely has, four standard errors below the estimate. Infinite where a walk did not end. `walked`: how
+    many histories were looked at."""
 
     histories: float
     terminals: float
@@ -51,10 +52,11 @@ class Size:
 @kernel
 def walks(
     game: Ints, count: Int, state: Bytes, buffer: Ints, odds: Reals, rng: Words, own: Reals, totals: Reals
-) -> Int:  # fmt: skip
-    """So many walks. totals: the sums of estimated histories, of their squares, of terminals and of histories on the way, then of histories
-    for each player alone.
-    Returns how they ended: all at ends of games, one so long that there must be cycles, or one where the rules are wrong."""
+) -> Int:
+    """So many walks. totals: the sums of estimated histories, of their squares, of terminals and of histories on the
+    way, then of histories for each player alone.
+    Returns how they ended: all at ends of games, one so long that there must be cycles, or one where the rules are
+    wrong."""
     s = state_at(game, state, 0)
     players = game[PLAYERS]
     for _ in range(count):
@@ -89,8 +91,8 @@ def walks(
 
 
 def estimate(game: Game, count: int = WALKS, seed: int = 0) -> Size:
-    """The size of a game, by so many walks; always the same for the same seed. Of a game whose rules are wrong nothing is known: its
-    size is 0, and whoever walks it will tell."""
+    """The size of a game, by so many walks; always the same for the same seed. Of a game whose rules are wrong nothing
+    is known: its size is 0, and whoever walks it will tell."""
     state, buffer = np.zeros(game.dtype.itemsize, np.int8), game.buffer()
     totals, own = np.zeros(4 + game.players), np.zeros(game.players)
     rng = np.array([seed], np.uint64)

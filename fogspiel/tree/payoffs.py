@@ -1,9 +1,9 @@
 """The payoff table laid out for speed: what a player's sequences are worth against the others' plans.
 
-For two players, sequences whose entries are for the same sequences of the opponent form a *block*, a small dense matrix: in liar's
-dice the six rolls behind one line of bids, in poker the hands of one rank. A block's values are stored in panels of four
-rows, so that one vector instruction serves four sequences; equal blocks share their values. Single rows, and games of
-another number of players, are summed entry by entry.
+For two players, sequences whose entries are for the same sequences of the opponent form a *block*, a small dense
+matrix: in liar's dice the six rolls behind one line of bids, in poker the hands of one rank. A block's values are
+stored in panels of four rows, so that one vector instruction serves four sequences; equal blocks share their values.
+Single rows, and games of another number of players, are summed entry by entry.
 """
 
 from dataclasses import dataclass
@@ -18,18 +18,25 @@ from fogspiel.engine.primitives import mix
 
 PANEL = 4
 FUSED = {"contract"}
-"""Fused multiply-add is allowed, another order of summation is not: panels then vectorise across rows, and sums repeat."""
+"""Fused multiply-add is allowed, another order of summation is not: panels then vectorise across rows, and sums
+repeat."""
 
 Table = Bundle(
-    blocks=Ints, row_start=Ints, row=Ints32, column_start=Ints, column=Ints32, value_start=Ints, value=Reals,
-)  # fmt: skip
+    blocks=Ints,
+    row_start=Ints,
+    row=Ints32,
+    column_start=Ints,
+    column=Ints32,
+    value_start=Ints,
+    value=Reals,
+)
 """`Payoffs` as kernels take them."""
 
 
 @dataclass(frozen=True)
 class Payoffs:
-    """`blocks[p]:blocks[p + 1]` are player p's blocks. Block b has rows `row[row_start[b]:row_start[b + 1]]` and columns
-    `column[column_start[b]:column_start[b + 1]]`; its values begin at `value[value_start[b]]`.
+    """`blocks[p]:blocks[p + 1]` are player p's blocks. Block b has rows `row[row_start[b]:row_start[b + 1]]` and
+    columns `column[column_start[b]:column_start[b + 1]]`; its values begin at `value[value_start[b]]`.
 
     With a number of players other than two, a block is one row, and each of its entries has players - 1 columns.
     """
@@ -130,9 +137,17 @@ def hash_values(count: Int, start: Ints, bits: Words, out: Words) -> None:
 
 @kernel
 def fill(
-    count: Int, row_start: Ints, row: Ints32, column_start: Ints, columns: Ints32, value_start: Ints, values: Reals,
-    rows: Ints32, column: Ints32, value: Reals,
-) -> None:  # fmt: skip
+    count: Int,
+    row_start: Ints,
+    row: Ints32,
+    column_start: Ints,
+    columns: Ints32,
+    value_start: Ints,
+    values: Reals,
+    rows: Ints32,
+    column: Ints32,
+    value: Reals,
+) -> None:
     """Copy each block's columns and values to their places."""
     for b in range(count):
         height = row_start[b + 1] - row_start[b]

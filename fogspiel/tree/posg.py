@@ -112,7 +112,8 @@ class Names:
         wrong = found[(found < 0) | (found >= (len(found) if n is None else n))]
         if len(wrong):
             raise GameError(
-                f"{self.name}: {what} is numbered {wrong[0]}, where numbers go from 0 to {n - 1 if n else len(found) - 1}"
+                f"{self.name}: {what} is numbered {wrong[0]}, where numbers go from 0 to "
+                f"{n - 1 if n else len(found) - 1}"
             )
         return found
 
@@ -176,9 +177,25 @@ def one_sided(
         )
     first = np.concatenate([[0], np.cumsum(np.bincount(j[order], minlength=len(joint)))])
     return OneSided(
-        name, tuple(names.states), where, tuple(names.actions1), tuple(names.actions2), tuple(names.observations), known, free, joint,
-        _rewards(names, rewards, joint), first, o[order], target[order], p[order], discount, start, likely / likely.sum(), seat,
-    )  # fmt: skip
+        name,
+        tuple(names.states),
+        where,
+        tuple(names.actions1),
+        tuple(names.actions2),
+        tuple(names.observations),
+        known,
+        free,
+        joint,
+        _rewards(names, rewards, joint),
+        first,
+        o[order],
+        target[order],
+        p[order],
+        discount,
+        start,
+        likely / likely.sum(),
+        seat,
+    )
 
 
 def _require_actions(
@@ -196,12 +213,14 @@ def _require_actions(
             raise GameError(f"{name}: player 1 has no action in partition {k}")
     if partition.max() >= len(known):
         raise GameError(
-            f"{name}: actions of player 1 are given for {len(known):,} partitions, and there is one of number {partition.max()}"
+            f"{name}: actions of player 1 are given for {len(known):,} partitions, and there is one of number "
+            f"{partition.max()}"
         )
     for s, actions in enumerate(free):
         if len(actions) == 0:
             raise GameError(
-                f"{name}: state {names.states[s]} is a dead end: player 2 has no action there (an end is a state that leads to itself)"
+                f"{name}: state {names.states[s]} is a dead end: player 2 has no action there (an end is a state "
+                "that leads to itself)"
             )
 
 

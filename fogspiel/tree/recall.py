@@ -41,12 +41,12 @@ _CONDITIONS = {
 class Recall:
     """What holds of an abstraction with respect to the full game (Lanctot 2013, definitions 1 and 2).
 
-    `violated` names the conditions, i to iv, that the terminals of some pair of joined information sets break. Where only i
-    is broken, the abstraction is skew well-formed; where none is, well-formed. `k` and `ell` are the smallest and largest
-    factors of utilities and probabilities, `delta` is the largest skew.
+    `violated` names the conditions, i to iv, that the terminals of some pair of joined information sets break. Where
+    only i is broken, the abstraction is skew well-formed; where none is, well-formed. `k` and `ell` are the smallest
+    and largest factors of utilities and probabilities, `delta` is the largest skew.
 
-    `sets[p]` is the number of player p's information sets in the abstraction. `factor[p]` is K of theorem 6, `penalty[p]` the
-    last term of theorem 7; both are None unless skew well-formed.
+    `sets[p]` is the number of player p's information sets in the abstraction. `factor[p]` is K of theorem 6,
+    `penalty[p]` the last term of theorem 7; both are None unless skew well-formed.
     """
 
     game: str
@@ -68,7 +68,8 @@ class Recall:
         return self.strictly_informative and not self.violated
 
     def regret_bound(self, player: int, spread: float, actions: int, iterations: int) -> float:
-        """What the player's average regret in the full game is at most after so many iterations of CFR in the abstraction.
+        """What the player's average regret in the full game is at most after so many iterations of CFR in the
+        abstraction.
 
         `spread` is the difference of its largest and smallest utility, `actions` the most it has in an information set.
         """
@@ -127,9 +128,16 @@ def well_formed(game: Tree | Source) -> Recall:
             penalty[p] += len(group) * max(pair.delta * pair.ell for pair in pairs)
     sound = not {"ii", "iii", "iv"} & violated
     return Recall(
-        tree.game.spec, True, tuple(sorted(violated)), (min(k), max(k)), (min(ell), max(ell)), max(deltas), sets,
-        tuple(factor) if sound else None, tuple(penalty) if sound else None,
-    )  # fmt: skip
+        tree.game.spec,
+        True,
+        tuple(sorted(violated)),
+        (min(k), max(k)),
+        (min(ell), max(ell)),
+        max(deltas),
+        sets,
+        tuple(factor) if sound else None,
+        tuple(penalty) if sound else None,
+    )
 
 
 class _Passing(NamedTuple):
@@ -181,8 +189,9 @@ def _groups(tree: Tree, tied: np.ndarray, player: int) -> Iterator[list[_Passing
 
 
 def _climb(tree: Tree, tied: np.ndarray, player: int) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-    """From each terminal up the player's actions, one step at a time: terminals, information sets, and the sequence from the
-    set to the end, in a number that is the same exactly for the same sequence of abstract (information set, action) pairs."""
+    """From each terminal up the player's actions, one step at a time: terminals, information sets, and the sequence
+    from the set to the end, in a number that is the same exactly for the same sequence of abstract (information set,
+    action) pairs."""
     owner = np.repeat(np.arange(len(tree.count)), tree.count)
     action = np.arange(len(owner)) + (tree.first[tied] - tree.first)[owner]
     at = np.flatnonzero(tree.last[:, player] >= 0)
@@ -197,7 +206,8 @@ def _climb(tree: Tree, tied: np.ndarray, player: int) -> Iterator[tuple[np.ndarr
 
 
 def _compare_all(group: list[_Passing]) -> list[_Pair]:
-    """Every ordered pair of joined information sets; only those with the first one, if the first tells that nothing holds."""
+    """Every ordered pair of joined information sets; only those with the first one, if the first tells that nothing
+    holds."""
     first = [_compare(one, group[0]) for one in group[1:]]
     if any({"ii", "iii", "iv"} & set(pair.violated) for pair in first):
         return first
@@ -236,7 +246,8 @@ def _same(a: np.ndarray, b: np.ndarray) -> bool:
 
 
 def _sorted(rows: _Passing, kept: list[str]) -> _Passing:
-    """By the columns that are kept, then by chance's share, then by utility: so matched, utilities are as near as can be."""
+    """By the columns that are kept, then by chance's share, then by utility: so matched, utilities are as near as can
+    be."""
     share = np.round(rows.reach / rows.reach.sum(), 12)
     order = np.lexsort((rows.utility, share, *(getattr(rows, name) for name in kept)))
     return _Passing(*(column[order] for column in rows))

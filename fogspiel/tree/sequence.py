@@ -1,8 +1,9 @@
 """The sequence form (von Stengel 1996; Lanctot 2013, sec. 2.1.3), for any number of players.
 
-A player's *sequence* is its last action, or the empty sequence; a *plan* gives each sequence the product of the player's
-own probabilities along it. Utilities are multilinear in the plans: player p's is the sum, over the entries of one sparse
-table, of a value times a plan entry of each player. For two players the table is von Stengel's payoff matrix.
+A player's *sequence* is its last action, or the empty sequence; a *plan* gives each sequence the product of the
+player's own probabilities along it. Utilities are multilinear in the plans: player p's is the sum, over the entries of
+one sparse table, of a value times a plan entry of each player. For two players the table is von Stengel's payoff
+matrix.
 
 Information sets with a single action are contracted: their one sequence *is* the sequence before them. The players'
 sequences share one numbering, player 0's first, each player's empty sequence at the head of its range.
@@ -35,8 +36,14 @@ Sets: Any = Bundle(player=Bytes, first=Ints, count=Ints32, parent=Ints32)
 """A tree's information sets (`Tree`)."""
 
 Numbered: Any = Bundle(
-    sets=Ints, begin=Ints, first=Ints32, count=Ints32, parent=Ints32, origin=Ints32, sequence=Ints32,
-)  # fmt: skip
+    sets=Ints,
+    begin=Ints,
+    first=Ints32,
+    count=Ints32,
+    parent=Ints32,
+    origin=Ints32,
+    sequence=Ints32,
+)
 """What `number` finds of a `SequenceForm`."""
 
 
@@ -44,12 +51,12 @@ Numbered: Any = Bundle(
 class SequenceForm:
     """Flat arrays of a game in sequence form.
 
-    `sets[p]:sets[p + 1]` are player p's information sets with a choice, `begin[p]:begin[p + 1]` its sequences. Set `i` has
-    sequences `first[i]` to `first[i] + count[i] - 1` and comes after sequence `parent[i]`, which is smaller than all of them;
-    `origin[i]` is its number in the tree. `sequence[a]` is the sequence of the tree's action `a`.
+    `sets[p]:sets[p + 1]` are player p's information sets with a choice, `begin[p]:begin[p + 1]` its sequences. Set `i`
+    has sequences `first[i]` to `first[i] + count[i] - 1` and comes after sequence `parent[i]`, which is smaller than
+    all of them; `origin[i]` is its number in the tree. `sequence[a]` is the sequence of the tree's action `a`.
 
-    `rows[s]:rows[s + 1]` are the entries in which sequence `s` occurs as its owner's: `value` is the owner's utility times
-    chance's probability, `column` names one sequence of each other player, players - 1 a row of it.
+    `rows[s]:rows[s + 1]` are the entries in which sequence `s` occurs as its owner's: `value` is the owner's utility
+    times chance's probability, `column` names one sequence of each other player, players - 1 a row of it.
     """
 
     tree: Tree
@@ -74,7 +81,8 @@ class SequenceForm:
 
     @cached_property
     def leader(self) -> np.ndarray:
-        """For each information set, the first one whose strategy it must share (`Tree.tied`): itself, if nothing is shared."""
+        """For each information set, the first one whose strategy it must share (`Tree.tied`): itself, if nothing is
+        shared."""
         mine = np.arange(len(self.first))
         if self.tree.tied is None:
             return mine
@@ -87,9 +95,15 @@ class SequenceForm:
         """For kernels."""
         facts = np.array([(self.players, self.tree.shared)], Facts)
         return Bundled(
-            Form, facts=facts, sets=self.sets, begin=self.begin, first=self.first, count=self.count, parent=self.parent,
+            Form,
+            facts=facts,
+            sets=self.sets,
+            begin=self.begin,
+            first=self.first,
+            count=self.count,
+            parent=self.parent,
             leader_first=self.first[self.leader],
-        )  # fmt: skip
+        )
 
     @cached_property
     def payoffs(self) -> Payoffs:
@@ -139,7 +153,8 @@ class SequenceForm:
         return np.array([self.gradient(plan, p)[s] @ plan[s] for p, s in enumerate(spans)])
 
     def best_response(self, plan: np.ndarray, player: int) -> tuple[float, np.ndarray]:
-        """The player's best utility against the others' plans, and a behaviour strategy that gets it (rows of others: 1).
+        """The player's best utility against the others' plans, and a behaviour strategy that gets it (rows of others:
+        1).
 
         Where the others' plans never lead to an information set, its first action is taken.
         """
@@ -151,7 +166,8 @@ class SequenceForm:
 
 
 def sequence_form(tree: Tree | Source) -> SequenceForm:
-    """The sequence form of a tree, or of a game, which is unrolled for it. Without perfect recall it is that of the tree's refinement."""
+    """The sequence form of a tree, or of a game, which is unrolled for it. Without perfect recall it is that of the
+    tree's refinement."""
     if not isinstance(tree, Tree):
         tree = unroll(tree)
     n = tree.game.players
@@ -164,9 +180,15 @@ def sequence_form(tree: Tree | Source) -> SequenceForm:
     played = np.where(tree.last >= 0, sequence[np.maximum(tree.last, 0)], begin[:-1].astype(np.int32))
     rows, column, value = _entries(n, int(begin[-1]), played, tree.pay)
     return SequenceForm(
-        tree, n, **begins, **{name: array[:used].copy() for name, array in chosen.items()}, sequence=sequence[:actions],
-        rows=rows, column=column, value=value,
-    )  # fmt: skip
+        tree,
+        n,
+        **begins,
+        **{name: array[:used].copy() for name, array in chosen.items()},
+        sequence=sequence[:actions],
+        rows=rows,
+        column=column,
+        value=value,
+    )
 
 
 def _entries(
@@ -247,7 +269,8 @@ def normalize(sets: Int, first: Ints32, count: Ints32, plan: Reals, behaviour: R
 def respond(
     low: Int, high: Int, first: Ints32, count: Ints32, parent: Ints32, gradient: Reals, behaviour: Reals
 ) -> None:
-    """Bottom-up: add to each sequence the best value of the information sets after it, and take the best action there."""
+    """Bottom-up: add to each sequence the best value of the information sets after it, and take the best action
+    there."""
     for i in range(high - 1, low - 1, -1):
         best = first[i]
         for s in range(first[i], first[i] + count[i]):

@@ -49,16 +49,17 @@ class Tree:
     """A whole game.
 
     Information set `i` belongs to `player[i]`, has key `key[i]`, and its actions are numbered `first[i]` to
-    `first[i] + count[i] - 1`; `parent[i]` is the same player's action before it, or -1; `members[i]` histories are in it.
-    Action `a` is the move `move[a]`. A player's information sets come in an order in which earlier ones in play precede later ones.
+    `first[i] + count[i] - 1`; `parent[i]` is the same player's action before it, or -1; `members[i]` histories are in
+    it. Action `a` is the move `move[a]`. A player's information sets come in an order in which earlier ones in play
+    precede later ones.
 
-    Terminal `z` was reached by chance with probability `reach[z]`, after the players' last actions `last[z]` (-1: none),
-    and `pay[z]` holds the utilities *times* `reach[z]`.
+    Terminal `z` was reached by chance with probability `reach[z]`, after the players' last actions `last[z]` (-1:
+    none), and `pay[z]` holds the utilities *times* `reach[z]`.
 
-    Without perfect recall, information sets are those of the coarsest perfect-recall refinement; `forgotten` then maps each
-    to the first one with the same player and key, and is None otherwise. `tied` maps each to the first one that must share
-    its strategy: with the rule `abstract` the first with the same key of the abstraction, else the same as `forgotten`; None
-    if nobody shares. `situation` holds the keys of the abstraction, or is None.
+    Without perfect recall, information sets are those of the coarsest perfect-recall refinement; `forgotten` then maps
+    each to the first one with the same player and key, and is None otherwise. `tied` maps each to the first one that
+    must share its strategy: with the rule `abstract` the first with the same key of the abstraction, else the same as
+    `forgotten`; None if nobody shares. `situation` holds the keys of the abstraction, or is None.
     """
 
     game: Game
@@ -127,7 +128,8 @@ class Tree:
 
     @cached_property
     def opposed(self) -> bool:
-        """Whether nobody gains but by another's loss: one player, or two whose utilities add up to the same at every end.
+        """Whether nobody gains but by another's loss: one player, or two whose utilities add up to the same at every
+        end.
 
         Only then has the game a value, and average strategies of regret minimizers approach a Nash equilibrium."""
         if self.game.players != 2 or self.zero_sum:
@@ -145,8 +147,8 @@ class Tree:
 
 
 def memory_limit() -> int:
-    """Bytes that a tree, or another large thing, may take unless told otherwise: 70% of the machine's memory, or of the address space that is left
-    to this process."""
+    """Bytes that a tree, or another large thing, may take unless told otherwise: 70% of the machine's memory, or of the
+    address space that is left to this process."""
     try:
         machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):
@@ -165,8 +167,8 @@ def unroll(
 ) -> Tree:
     """Unroll a game. `progress` is called with the number of histories so far, now and then.
 
-    Raises TooLarge before the arrays would take more than `memory` bytes, after `most` histories or after `seconds`; and where neither of
-    these two ends the walk soon, as soon as an estimate tells that there is no room.
+    Raises TooLarge before the arrays would take more than `memory` bytes, after `most` histories or after `seconds`;
+    and where neither of these two ends the walk soon, as soon as an estimate tells that there is no room.
     """
     game, histories = load(game), given.flag("histories", histories)
     memory, most = given.maybe(given.size, "memory", memory), given.maybe(given.whole, "most", most, 1)
@@ -197,8 +199,8 @@ def unroll(
 
 
 class _Walk:
-    """The arrays that the walk writes to, with room to spare, and the walk's own stack: `rooms` has their kinds and widths, by what
-    they make room for."""
+    """The arrays that the walk writes to, with room to spare, and the walk's own stack: `rooms` has their kinds and
+    widths, by what they make room for."""
 
     def __init__(self, game: Game, keep: bool, memory: int):
         self.game, self.memory = game, memory
@@ -209,18 +211,31 @@ class _Walk:
         self.rooms: dict[str, dict[str, tuple[Any, int]]] = {
             "stack": {"states": ("i1", size), "frames": (u.Frame, 1), "last": ("i4", n)},
             "buffer": {"buffer": ("i8", 1), "odds": ("f8", 1)},
-            "infoset": {"player": ("i1", 1), "key": ("u8", 1), "first": ("i8", 1), "count": ("i4", 1), "parent": ("i4", 1), "members": ("i4", 1)},
+            "infoset": {
+                "player": ("i1", 1),
+                "key": ("u8", 1),
+                "first": ("i8", 1),
+                "count": ("i4", 1),
+                "parent": ("i4", 1),
+                "members": ("i4", 1),
+            },
             "action": {"move": ("i8", 1)},
             "terminal": {"last": ("i4", n), "reach": ("f8", 1), "pay": ("f8", n)},
             "history": {name: (kind.element, 1) for name, kind in u.HistoryArrays.members},
-        }  # fmt: skip
+        }
         if "abstract" in game.functions:
             self.rooms["infoset"]["situation"] = ("u8", 1)
         self.arrays: dict[str, dict[str, np.ndarray]] = {room: {} for room in self.rooms}
         self.bundles: dict[str, Bundled] = {}
         most = game.max_moves
-        for room, amount in (("stack", 64), ("buffer", 64 * most), ("infoset", 4096), ("action", 8192 + most),
-                             ("terminal", 8192), ("history", 8192 if keep else 1)):  # fmt: skip
+        for room, amount in (
+            ("stack", 64),
+            ("buffer", 64 * most),
+            ("infoset", 4096),
+            ("action", 8192 + most),
+            ("terminal", 8192),
+            ("history", 8192 if keep else 1),
+        ):
             self._resize(room, amount)
         a = self.arrays
         stack, index = Bundled(u.Stack, **a["stack"], **a["buffer"]), np.zeros(0, np.int32)
@@ -228,8 +243,13 @@ class _Walk:
         sets = Bundled(u.Infosets, **{"situation": np.zeros(1, np.uint64)} | a["infoset"] | a["action"], index=index)
         ends, histories = Bundled(u.Terminals, **a["terminal"]), Bundled(u.HistoryArrays, **a["history"])
         self.bundles = {
-            "stack": stack, "buffer": stack, "infoset": sets, "action": sets, "terminal": ends, "history": histories,
-        }  # fmt: skip
+            "stack": stack,
+            "buffer": stack,
+            "infoset": sets,
+            "action": sets,
+            "terminal": ends,
+            "history": histories,
+        }
         self._make_index(1 << 14)
         self._plant()
 
@@ -299,7 +319,8 @@ class _Walk:
             raise self.too_large(f"its arrays would take more than the {_bytes(self.memory)} allowed")
 
     def require_room(self) -> None:
-        """Raise TooLarge for a game with surely too many histories, by an estimate. Cycles are found sooner by walking on."""
+        """Raise TooLarge for a game with surely too many histories, by an estimate. Cycles are found sooner by walking
+        on."""
         size = estimate(self.game)
         if size.histories < np.inf and (many := too_many(self.game, size, self.memory)):
             raise self.too_large(f"it {many}", "or choose smaller parameters")
@@ -344,13 +365,22 @@ class _Walk:
         if tied is not None:
             self._compare_moves(tied, sets["key"], sets["first"], sets["count"], move)
         return Tree(
-            game=self.game, **sets, move=move,
-            last=ends["last"].reshape(-1, n), reach=ends["reach"], pay=ends["pay"].reshape(-1, n),
-            size=self.count, chance_nodes=int(w["chance_nodes"]), depth=int(w["deepest"]),
+            game=self.game,
+            **sets,
+            move=move,
+            last=ends["last"].reshape(-1, n),
+            reach=ends["reach"],
+            pay=ends["pay"].reshape(-1, n),
+            size=self.count,
+            chance_nodes=int(w["chance_nodes"]),
+            depth=int(w["deepest"]),
             utility=(float(w["lowest"]), float(w["highest"])),
             zero_sum=bool(w["imbalance"] <= 1e-9 * max(abs(w["lowest"]), abs(w["highest"]))),
-            forgotten=forgotten, tied=tied, situation=situation, histories=Histories(**found["history"]) if w["keep"] else None,
-        )  # fmt: skip
+            forgotten=forgotten,
+            tied=tied,
+            situation=situation,
+            histories=Histories(**found["history"]) if w["keep"] else None,
+        )
 
     def _compare_moves(
         self, tied: np.ndarray, key: np.ndarray, first: np.ndarray, count: np.ndarray, move: np.ndarray

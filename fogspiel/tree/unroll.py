@@ -33,29 +33,67 @@ DEEPEST = 1 << 17
 """Levels that the walk's stack may have: a game that is deeper has cycles, most likely."""
 
 FINISHED, PAUSED, STACK, INFOSETS, ACTIONS, TERMINALS, HISTORIES, TOO_MANY, NO_MOVES, DIFFER, NOBODY = range(11)
-"""Why the walk stopped: the end, the budget, one of five kinds of room used up, or one of four mistakes in the rules."""
+"""Why the walk stopped: the end, the budget, one of five kinds of room used up, or one of four mistakes in the
+rules."""
 
-Walk = np.dtype([
-    ("depth", "i8"), ("deepest", "i8"), ("histories", "i8"), ("chance_nodes", "i8"), ("infosets", "i8"), ("actions", "i8"),
-    ("terminals", "i8"), ("stop_at", "i8"), ("keep", "i8"), ("stack_room", "i8"), ("buffer_room", "i8"), ("infoset_room", "i8"),
-    ("action_room", "i8"), ("terminal_room", "i8"), ("history_room", "i8"), ("mask", "i8"), ("culprit", "i8"),
-    ("lowest", "f8"), ("highest", "f8"), ("imbalance", "f8"),
-], align=True)  # fmt: skip
-"""Where the walk stands. `keep` tells whether every history is written down; `imbalance` is the largest |sum of payoffs|."""
+Walk = np.dtype(
+    [
+        ("depth", "i8"),
+        ("deepest", "i8"),
+        ("histories", "i8"),
+        ("chance_nodes", "i8"),
+        ("infosets", "i8"),
+        ("actions", "i8"),
+        ("terminals", "i8"),
+        ("stop_at", "i8"),
+        ("keep", "i8"),
+        ("stack_room", "i8"),
+        ("buffer_room", "i8"),
+        ("infoset_room", "i8"),
+        ("action_room", "i8"),
+        ("terminal_room", "i8"),
+        ("history_room", "i8"),
+        ("mask", "i8"),
+        ("culprit", "i8"),
+        ("lowest", "f8"),
+        ("highest", "f8"),
+        ("imbalance", "f8"),
+    ],
+    align=True,
+)
+"""Where the walk stands. `keep` tells whether every history is written down; `imbalance` is the largest |sum of
+payoffs|."""
 
-Frame = np.dtype([
-    ("actor", "i8"), ("moves", "i8"), ("done", "i8"), ("first", "i8"), ("infoset", "i8"), ("history", "i8"), ("reach", "f8"),
-], align=True)  # fmt: skip
-"""A history on the stack: who moves there, how many moves there are and how many of them are done, where they begin in `buffer`, the
-information set (-1: chance's), the history's number, and what chance contributes to its probability."""
+Frame = np.dtype(
+    [
+        ("actor", "i8"),
+        ("moves", "i8"),
+        ("done", "i8"),
+        ("first", "i8"),
+        ("infoset", "i8"),
+        ("history", "i8"),
+        ("reach", "f8"),
+    ],
+    align=True,
+)
+"""A history on the stack: who moves there, how many moves there are and how many of them are done, where they begin in
+`buffer`, the information set (-1: chance's), the history's number, and what chance contributes to its probability."""
 
 Stack = Bundle(states=Bytes, frames=Records(Frame), last=Ints32, buffer=Ints, odds=Reals)
-"""The histories from the root to where the walk stands. `last` is each player's last action at each of them, -1 before the first; `buffer` has
-their moves, and `odds` the probabilities of chance's."""
+"""The histories from the root to where the walk stands. `last` is each player's last action at each of them, -1 before
+the first; `buffer` has their moves, and `odds` the probabilities of chance's."""
 
 Infosets = Bundle(
-    player=Bytes, key=Words, first=Ints, count=Ints32, parent=Ints32, members=Ints32, situation=Words, move=Ints, index=Ints32,
-)  # fmt: skip
+    player=Bytes,
+    key=Words,
+    first=Ints,
+    count=Ints32,
+    parent=Ints32,
+    members=Ints32,
+    situation=Words,
+    move=Ints,
+    index=Ints32,
+)
 """Information sets and their actions (`Tree`), and an index of them."""
 
 Terminals = Bundle(last=Ints32, reach=Reals, pay=Reals)
@@ -137,7 +175,8 @@ def walk(
 
 @inlined
 def short_of(game, w, top):
-    """What keeps the walk from going on to a child: the budget, or room; FINISHED if nothing does. Its moves would begin at `top`."""
+    """What keeps the walk from going on to a child: the budget, or room; FINISHED if nothing does. Its moves would
+    begin at `top`."""
     if w.histories >= w.stop_at:
         return PAUSED
     if w.depth + 2 >= w.stack_room or top + game[LIMIT] > w.buffer_room:
@@ -174,7 +213,8 @@ def write_terminal(game, w, s, reach, level, last, terminals):
 
 @inlined
 def infoset_of(game, w, s, here, parent, buffer, sets):
-    """The information set of state s, after the player's action `parent`, new or not; -1 if it was met with other moves."""
+    """The information set of state s, after the player's action `parent`, new or not; -1 if it was met with other
+    moves."""
     who, n, first = here.actor, here.moves, here.first
     key = infoset(game, s, who)
     at = find(mix(mix(key, who), parent), sets.index, w.mask, is_set, key, who, parent, sets)

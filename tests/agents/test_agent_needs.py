@@ -32,20 +32,54 @@ def test_every_agent_refuses_what_lacks_something_that_it_declares(spec):
 
 def test_perfect_information_is_refused_by_the_name_of_something_hidden():
     assert refusal("kuhn", "star1(depth=2)") == (
-        'star1 needs a game of perfect information; kuhn hides moves such as "deal 1 to player 0" from player 1: try mo-ismcts'
+        'star1 needs a game of perfect information; kuhn hides moves such as "deal 1 to player 0" from player 1: try '
+        "mo-ismcts"
     )
 
 
 @pytest.mark.parametrize(
     ("spec", "agent", "told"),
     [
-        ("matrix(game=chicken)", "sm-mcts", "sm-mcts(bandit=rm) needs a zero-sum game; matrix(game=chicken) is not one: try bandit=duct, exp3, exp3p, drm, tuned, ucb+exp3, smooth or uniform"),
-        ("matrix(game=chicken)", "oos(baselines=yes)", "oos(baselines=yes) needs a zero-sum game; matrix(game=chicken) is not one: try baselines=no"),
-        ("kuhn", "mcts(proven=yes)", 'mcts(proven=yes) needs a game of perfect information; kuhn hides moves such as "deal 1 to player 0" from player 1: try proven=no'),
-        ("goofspiel(cards=3,bids=open)", "mcts(proven=yes)", "mcts(proven=yes) needs a game of perfect information; goofspiel(cards=3,bids=open) lets players move at once: try proven=no"),
-        ("kuhn", "oos(progress=reach)", 'oos(progress=reach) needs a game in which nothing is hidden but pending moves; kuhn hides moves such as "deal 1 to player 0" from player 1: try progress=target'),
+        (
+            "matrix(game=chicken)",
+            "sm-mcts",
+            (
+                "sm-mcts(bandit=rm) needs a zero-sum game; matrix(game=chicken) is not one: try bandit=duct, exp3, "
+                "exp3p, drm, tuned, ucb+exp3, smooth or uniform"
+            ),
+        ),
+        (
+            "matrix(game=chicken)",
+            "oos(baselines=yes)",
+            "oos(baselines=yes) needs a zero-sum game; matrix(game=chicken) is not one: try baselines=no",
+        ),
+        (
+            "kuhn",
+            "mcts(proven=yes)",
+            (
+                'mcts(proven=yes) needs a game of perfect information; kuhn hides moves such as "deal 1 to player 0" '
+                "from player 1: try proven=no"
+            ),
+        ),
+        (
+            "goofspiel(cards=3,bids=open)",
+            "mcts(proven=yes)",
+            (
+                "mcts(proven=yes) needs a game of perfect information; goofspiel(cards=3,bids=open) lets players move "
+                "at once: try proven=no"
+            ),
+        ),
+        (
+            "kuhn",
+            "oos(progress=reach)",
+            (
+                "oos(progress=reach) needs a game in which nothing is hidden but pending moves; kuhn hides moves "
+                "such as "
+                '"deal 1 to player 0" from player 1: try progress=target'
+            ),
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_setting_is_refused_with_those_that_the_game_suits(spec, agent, told):
     assert refusal(spec, agent) == told
 
@@ -77,15 +111,16 @@ def test_what_is_proven_of_a_determinization_needs_nothing_of_the_game():
         assert player.parameters["proven"] == "yes"
 
 
-@pytest.mark.parametrize(
-    ("spec", "name"), [("nim", "star1ss(nodes=3)"), ("stacked_matrix", "do-alpha-beta(nodes=2)")]
-)  # fmt: skip
+@pytest.mark.parametrize(("spec", "name"), [("nim", "star1ss(nodes=3)"), ("stacked_matrix", "do-alpha-beta(nodes=2)")])
 def test_a_game_without_an_evaluation_is_refused_where_its_end_is_out_of_reach(spec, name):
     game, player = fs.load(spec), fs.agent(name)
     with pytest.raises(fs.Unsuitable) as caught:
         fs.think(game, player)
     row = name.split("(")[0]
-    told = f"{row} needs the rule evaluate; {game.spec} has none, and the budget does not allow a search to the end of the game"
+    told = (
+        f"{row} needs the rule evaluate; {game.spec} has none, and the budget does not allow a search to the end "
+        "of the game"
+    )
     assert str(caught.value) == f"{told}: try {row}(evaluation=my_evaluation.py)"
     assert caught.value.rule == "evaluate"
 
@@ -98,7 +133,7 @@ def test_a_game_without_an_evaluation_is_refused_where_its_end_is_out_of_reach(s
         ("leduc", "ist-minimax"),
         ("liars_dice", "ist-minimax"),
     ],
-)  # fmt: skip
+)
 @pytest.mark.parametrize("table", [1 << 16, 1 << 20])
 def test_a_search_to_the_end_of_a_small_game_is_finished_however_short_the_time(spec, name, table):
     """Without an evaluation there is nothing to go by before that."""
@@ -109,7 +144,9 @@ def test_a_search_to_the_end_of_a_small_game_is_finished_however_short_the_time(
     assert thought.choice == unhurried.choice
 
 
-@pytest.mark.parametrize(("spec", "name"), [("hex", "alpha-beta"), ("hex", "do-alpha-beta"), ("phantom_tic_tac_toe", "ist-minimax")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("spec", "name"), [("hex", "alpha-beta"), ("hex", "do-alpha-beta"), ("phantom_tic_tac_toe", "ist-minimax")]
+)
 def test_too_little_time_for_a_search_to_the_end_of_a_large_game_is_told(spec, name):
     with pytest.raises(fs.Unsuitable, match="has none, and the budget does not allow a search to the end of the game"):
         fs.think(spec, f"{name}(seconds=1e-9)")

@@ -1,4 +1,5 @@
-"""Agents in processes of their own: what they are told, what they cannot do, and that a match goes on whatever they do."""
+"""Agents in processes of their own: what they are told, what they cannot do, and that a match goes on whatever they
+do."""
 
 import json
 import os
@@ -230,7 +231,9 @@ def forfeits_of(result, name):
 DEEDS = {
     "def move(told): time.sleep(60)": "took more than 0.4 s to answer; its process was ended",
     "def move(told): os.kill(os.getpid(), 9)": "failed: its process ended (signal 9, SIGKILL)",
-    f"def move(told): os.kill(os.getpid(), {signal.SIGRTMIN + 6})": f"failed: its process ended (signal {signal.SIGRTMIN + 6})",
+    f"def move(told): os.kill(os.getpid(), {signal.SIGRTMIN + 6})": (
+        f"failed: its process ended (signal {signal.SIGRTMIN + 6})"
+    ),
     "def move(told): sys.exit('enough')": "failed: its process ended (exit code 1): enough",
     "def move(told): os.close(1); time.sleep(9)": "closed the pipe that it is heard by",
     "def move(told): sys.exit(chr(27) + '[2Jenough')": "failed: its process ended (exit code 1): ?[2Jenough",
@@ -333,8 +336,9 @@ def test_a_file_that_fails_is_told_with_its_line_as_it_is_together(tmp_path):
     ]
     assert told[0] == told[1]
     assert {one["reason"] for one in told[0]} == {
-        "made the illegal move None", f"failed: ZeroDivisionError: integer division or modulo by zero ({tmp_path}/bad.py, line 3)",
-    }  # fmt: skip
+        "made the illegal move None",
+        f"failed: ZeroDivisionError: integer division or modulo by zero ({tmp_path}/bad.py, line 3)",
+    }
 
 
 # who is meant
@@ -429,7 +433,10 @@ if __name__ == "__main__":
 @pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGKILL])
 def test_processes_end_with_the_match_however_that_ends(bot, tmp_path, workers, end):
-    deed = f"open({str(tmp_path / 'pids')!r}, 'a').write(f'{{os.getpid()}} ')\ndef move(told):\n    time.sleep(0.02)\n    return {{'type': 'move', 'move': 0}}"
+    deed = (
+        f"open({str(tmp_path / 'pids')!r}, 'a').write(f'{{os.getpid()}} ')\ndef move(told):\n    "
+        f"time.sleep(0.02)\n    return {{'type': 'move', 'move': 0}}"
+    )
     (tmp_path / "script.py").write_text(SCRIPT.replace("COMMAND", repr(bot(deed))))
     run = subprocess.Popen(
         [sys.executable, tmp_path / "script.py", str(workers)],
@@ -493,7 +500,8 @@ def test_what_cannot_be_kept_apart_is_told(bot, monkeypatch):
 def test_in_an_experiment_files_play_apart_and_no_process_sees_a_deal_twice(tmp_path, monkeypatch, deals, processes):
     monkeypatch.chdir(tmp_path)
     Path("mine.py").write_text(
-        "import os\nopen(f'pid-{os.getpid()}', 'w').close()\ndef choose(observation):\n    return observation.moves[0]\n"
+        "import os\nopen(f'pid-{os.getpid()}', 'w').close()\ndef choose(observation):\n    return "
+        "observation.moves[0]\n"
     )
     how = {"about": "who plays", "games": "kuhn", "agents": ["mine.py", "random"], "measure": "utility"}
     how |= {"scales": {"small": Scale(4)}} | ({} if deals is None else {"deals": FixedDeals(deals)})

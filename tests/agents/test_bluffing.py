@@ -93,7 +93,8 @@ def move_name(s, move):
 
 
 def test_the_best_bluff_is_played_where_it_is_nearly_as_good(tmp_path):
-    # one in ten is weak. If all claim, a call costs 0.8 and a fold 0.5, so nobody calls; to flip a coin is worth 0, and who is known to be weak is called
+    # one in ten is weak. If all claim, a call costs 0.8 and a fold 0.5, so nobody calls; to flip a coin is worth 0, and
+    # who is known to be weak is called
     (tmp_path / "claim.py").write_text(CLAIM)
 
     def does(spec):

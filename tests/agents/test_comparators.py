@@ -1,4 +1,5 @@
-"""Searches that the others are compared with: POMCP, Smooth UCT, GIB's card play and EPIMC, on games whose answers are known."""
+"""Searches that the others are compared with: POMCP, Smooth UCT, GIB's card play and EPIMC, on games whose answers are
+known."""
 
 import runpy
 from functools import cache
@@ -23,7 +24,8 @@ LISTEN, LEFT, RIGHT = range(3)
 
 
 def answers(game, player, moves):
-    """What a player in seat 0 answers at each of its decisions in a history; its own moves there are those of the history."""
+    """What a player in seat 0 answers at each of its decisions in a history; its own moves there are those of the
+    history."""
     player.begin(game, 0, 3)
     state, record, rng = game.start(), Record(0), np.array([5], np.uint64)
     out = []
@@ -37,13 +39,14 @@ def answers(game, player, moves):
     return out
 
 
-# --- POMCP ---------------------------------------------------------------------------------------------------------------------------------
+# --- POMCP
+# ---------------------------------------------------------------------------------------------------------------------------------
 
 
 @cache
 def optimum(left, right_by):
-    """The best move of the tiger problem, and what it is worth, with so many steps left, where the tiger was heard behind the right door so many
-    times more than behind the left: value iteration on beliefs."""
+    """The best move of the tiger problem, and what it is worth, with so many steps left, where the tiger was heard
+    behind the right door so many times more than behind the left: value iteration on beliefs."""
     if left == 0:
         return None, 0.0
     odds = (0.85 / 0.15) ** right_by
@@ -87,7 +90,8 @@ def test_pomcp_makes_up_for_particles_that_are_missing():
     assert len(player.roots.states) == 40
 
 
-# --- Smooth UCT ------------------------------------------------------------------------------------------------------------------------------
+# --- Smooth UCT
+# ------------------------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -108,7 +112,8 @@ def test_smooth_uct_plays_what_the_whole_game_does_not_reach_from_what_it_believ
     assert sum(m.visits for m in player.found) >= 30
 
 
-# --- GIB -------------------------------------------------------------------------------------------------------------------------------------
+# --- GIB
+# -------------------------------------------------------------------------------------------------------------------------------------
 
 
 def double_dummy(state, player):
@@ -159,7 +164,8 @@ def test_gib_is_fooled_by_strategy_fusion():
     assert {m.name: m.value for m in thought.moves} == {"a1": 1, "a2": 0.5}
 
 
-# --- EPIMC -----------------------------------------------------------------------------------------------------------------------------------
+# --- EPIMC
+# -----------------------------------------------------------------------------------------------------------------------------------
 
 
 def test_epimc_repairs_the_strategy_fusion_of_perfect_information_monte_carlo():
@@ -188,7 +194,8 @@ def test_epimc_that_never_sees_all_is_search_on_information_sets_bit_for_bit():
     assert memories[0] == memories[1]
 
 
-# --- all of them, compared -------------------------------------------------------------------------------------------------------------------
+# --- all of them, compared
+# -------------------------------------------------------------------------------------------------------------------
 
 
 def test_the_comparison_of_searches_names_agents_that_are_there_with_equal_simulations():

@@ -1,4 +1,5 @@
-"""What all agents of the house keep to: they are made ready before the first game, prepare anew in another process, and name no move unasked."""
+"""What all agents of the house keep to: they are made ready before the first game, prepare anew in another process, and
+name no move unasked."""
 
 import copy
 import pickle

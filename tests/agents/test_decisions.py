@@ -56,7 +56,8 @@ def test_a_search_that_has_no_strategy_has_no_say_in_it():
 
 
 def searches_of_a_game(monkeypatch, game, spec, seat):
-    """How many simulations each search of an agent made, decision by decision, in a game against random play; and what the agent told of each."""
+    """How many simulations each search of an agent made, decision by decision, in a game against random play; and what
+    the agent told of each."""
     made, told, run = [], [], Search.run
 
     def noting(search, *given, **more):
@@ -87,7 +88,8 @@ def searches_of_a_game(monkeypatch, game, spec, seat):
 
 @pytest.mark.parametrize(("trees", "first"), [("players", [50]), ("infosets", [25, 25])])
 def test_only_a_search_that_can_be_a_model_is_run_for_one(monkeypatch, trees, first):
-    """Half of the first decision's simulations are for a search from the start, if its nodes tell how the others would play."""
+    """Half of the first decision's simulations are for a search from the start, if its nodes tell how the others would
+    play."""
     spec = f"mo-ismcts(simulations=50,belief=tracked,trees={trees})"
     assert searches_of_a_game(monkeypatch, "leduc", spec, 0)[0][0] == [50]
     made, told = searches_of_a_game(monkeypatch, "leduc", spec, 1)

@@ -211,7 +211,10 @@ def test_a_stored_match_is_not_resumed_with_a_changed_agent(folder):
         ),
         (
             "PARAMETERS = ()\ndef choose(search, here, n): ...",
-            "wrong.py, line 2: choose takes (search, here, n), and is given (observation); a bandit is a part of an agent: mo-ismcts(bandit=wrong.py)",
+            (
+                "wrong.py, line 2: choose takes (search, here, n), and is given (observation); a bandit is a part of "
+                "an agent: mo-ismcts(bandit=wrong.py)"
+            ),
         ),
         ("PARAMETERS = 3\ndef choose(observation):\n    return 1", "wrong.py: PARAMETERS must be a tuple"),
         (

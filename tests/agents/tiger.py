@@ -1,7 +1,8 @@
-"""The tiger problem (Kaelbling, Littman and Cassandra 1998), ended by the first door that is opened, or after some steps.
+"""The tiger problem (Kaelbling, Littman and Cassandra 1998), ended by the first door that is opened, or after some
+steps.
 
-A tiger is behind one of two doors. To listen costs 1 and tells the right door with probability 0.85; to open the tiger's door costs 100, the other
-pays 10.
+A tiger is behind one of two doors. To listen costs 1 and tells the right door with probability 0.85; to open the
+tiger's door costs 100, the other pays 10.
 """
 
 import numpy as np
@@ -10,7 +11,18 @@ from fogspiel.game import CHANCE, OVER, About, Whole, mix
 
 LISTEN, LEFT, RIGHT = range(3)
 PARAMETERS = (Whole("steps", 3, 1, 10, "steps"),)
-State = np.dtype([("steps", "i1"), ("tiger", "i1"), ("made", "i1"), ("listening", "i1"), ("opened", "i1"), ("heard", "u8"), ("paid", "i8")], align=True)  # fmt: skip
+State = np.dtype(
+    [
+        ("steps", "i1"),
+        ("tiger", "i1"),
+        ("made", "i1"),
+        ("listening", "i1"),
+        ("opened", "i1"),
+        ("heard", "u8"),
+        ("paid", "i8"),
+    ],
+    align=True,
+)
 
 
 def about(steps):

@@ -25,7 +25,8 @@ from fogspiel.solvers.response.response import form_of
 
 TINY = Effort(rounds=1, seconds=0.01, limit=60.0)
 DELIBERATE = 1_500
-"""Simulations of a decision where inference is measured, besides a thousand: the rows are those of the ten thousand there usually are."""
+"""Simulations of a decision where inference is measured, besides a thousand: the rows are those of the ten thousand
+there usually are."""
 KUHN = Duel("Kuhn", "kuhn", "kuhn_poker", 30, thorough=True)
 COMPARED = ("duels", "playouts", "search", "match")
 """The parts that `facts` has."""
@@ -112,7 +113,8 @@ def test_games_that_are_compared_are_the_same_game(duel):
 
 @pytest.mark.parametrize(("spec", "name"), [row[1:] for row in PLAYOUTS], ids=[row[0] for row in PLAYOUTS])
 def test_games_that_are_played_at_random_are_the_same_game(spec, name):
-    """The first player's utilities in random games, one library's against the other's: equally often, to five standard errors."""
+    """The first player's utilities in random games, one library's against the other's: equally often, to five standard
+    errors."""
     pyspiel = pytest.importorskip("pyspiel")
     count, picks = 1000, random.Random(1)
     theirs, found = pyspiel.load_game(name), Counter()

@@ -1,4 +1,5 @@
-"""Files that someone made, or that a disk spoiled, are refused in a sentence or give what they should: never a crash, a hang or nonsense.
+"""Files that someone made, or that a disk spoiled, are refused in a sentence or give what they should: never a crash, a
+hang or nonsense.
 
 Everything runs in this process, so that a crash or a hang would end the tests.
 """
@@ -88,7 +89,8 @@ def forged(parts: dict[str, bytes], dice: random.Random) -> dict[str, bytes]:
 
 
 def attempt(work, seconds=60):
-    """What some work returns, and the sentence if it is refused. It must come to an end, and raise nothing but errors of files."""
+    """What some work returns, and the sentence if it is refused. It must come to an end, and raise nothing but errors
+    of files."""
     found = []
 
     def run():

@@ -100,8 +100,11 @@ def test_ctrl_c_with_json_on_standard_output_leaves_nothing_else_there(tmp_path)
     code = f"import fogspiel.solvers.run as r; r.solve.__kwdefaults__['checkpoint_every'] = 0; {MAIN}"
     process = subprocess.Popen(
         [sys.executable, "-c", code, "solve", "kuhn", "--seconds", "600", "--json", "-", "--checkpoint", "c.fog"],
-        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     deadline = time.monotonic() + 60
     while not (tmp_path / "c.fog").exists() and time.monotonic() < deadline:
         time.sleep(0.01)
@@ -312,7 +315,10 @@ def test_ctrl_c_is_not_lost_within_a_callback_from_c(tmp_path):
 def test_ctrl_c_while_the_program_loads_is_one_sentence():
     code = "import sys\nimport builtins\nreal = builtins.__import__\n"
     code += "def load(name, *given, **named):\n    if name == 'fogspiel.app.cli':\n        raise KeyboardInterrupt\n"
-    code += "    return real(name, *given, **named)\nbuiltins.__import__ = load\nfrom fogspiel.__main__ import main\nmain()\n"
+    code += (
+        "    return real(name, *given, **named)\nbuiltins.__import__ = load\nfrom fogspiel.__main__ import "
+        "main\nmain()\n"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "fogspiel: interrupted\n")
 

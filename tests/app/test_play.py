@@ -139,7 +139,11 @@ def test_what_has_been_seen_before_is_told_again_where_there_is_no_picture(tmp_p
     person = People("pass", "fold")
     person.sit(path, ["human", Scripted(1)], seed=1)
     assert re.search(
-        r"player 1: bet\nso far: chance: deal \d to player 0, chance: something you cannot see, you: pass, player 1: bet",
+        (
+            r"player 1: bet\nso far: chance: deal \d to player 0, chance: something you cannot see, you: pass, "
+            r"player 1: "
+            r"bet"
+        ),
         person.text,
     )
 
@@ -369,8 +373,12 @@ def test_the_agents_in_the_default_seats_can_play(game):
 def test_default_seats_go_by_what_a_game_hides():
     name = lambda game: default_seats(fs.load(game))[1].split("(")[0]  # noqa: E731
     assert [name(game) for game in ("tic_tac_toe", "pig", "oshi_zumo", "matrix", "goofspiel(bids=open)")] == [
-        "mcts", "mcts", "sm-mcts", "sm-mcts", "sm-mcts",
-    ]  # fmt: skip
+        "mcts",
+        "mcts",
+        "sm-mcts",
+        "sm-mcts",
+        "sm-mcts",
+    ]
     assert {name(game) for game in ("goofspiel", "leduc", "kuhn(players=3)", "latent_tic_tac_toe")} == {"mo-ismcts"}
 
 

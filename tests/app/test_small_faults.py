@@ -1,4 +1,5 @@
-"""What went by without a word: each is told now, and where a command did not do what was asked for, its status is not 0."""
+"""What went by without a word: each is told now, and where a command did not do what was asked for, its status is not
+0."""
 
 import warnings
 
@@ -52,7 +53,8 @@ def test_a_match_that_one_agent_only_forfeits_tells_by_its_status(tmp_path):
     assert "lost all of its games by faults" in done.stderr
     rarely = tmp_path / "rarely.py"
     rarely.write_text(
-        "count = [0]\n\ndef choose(observation):\n    count[0] += 1\n    return 77 if count[0] == 2 else observation.moves[0]\n"
+        "count = [0]\n\ndef choose(observation):\n    count[0] += 1\n    return 77 if count[0] == 2 else "
+        "observation.moves[0]\n"
     )
     assert run("match", "kuhn", rarely, "random", "--games", 20, "--learning").exit_code == 0
 

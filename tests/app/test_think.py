@@ -257,8 +257,19 @@ def test_the_command_prints_saves_and_draws(tmp_path, command):
     assert status == 0, err
     facts = json.loads(saved.read_text())
     assert set(facts) == {
-        "game", "agent", "seed", "played", "drawn", "player", "knows", "choice", "moves", "believes", "statistics", "tree",
-    }  # fmt: skip
+        "game",
+        "agent",
+        "seed",
+        "played",
+        "drawn",
+        "player",
+        "knows",
+        "choice",
+        "moves",
+        "believes",
+        "statistics",
+        "tree",
+    }
     assert {"move", "name", "visits", "value", "strategy", "proven"} == set(facts["moves"][0])
     for name in ("simulations", "simulations_per_second", "nodes", "bytes", "depth", "deepest"):
         assert facts["statistics"][name] > 0, name
@@ -279,7 +290,7 @@ def test_the_command_prints_saves_and_draws(tmp_path, command):
         (("goofspiel(cards=2)", "oos", "--moves", "1,1"), "single move"),
         (("kuhn", "nobody"), "no agent"),
     ],
-)  # fmt: skip
+)
 def test_bad_input_gets_one_sentence(arguments, word, command):
     status, _, err = command(*arguments)
     assert status == 2

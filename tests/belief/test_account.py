@@ -26,11 +26,17 @@ def words(spec, player, *names, draws=32):
 def test_a_player_is_told_its_own_card_and_public_moves_but_not_the_other_card():
     played = ("deal 3 to player 0", "deal 1 to player 1", "pass", "bet")
     assert words("kuhn", 0, *played) == [
-        "chance: deal 3 to player 0", "chance: something you cannot see", "you: pass", "player 1: bet",
-    ]  # fmt: skip
+        "chance: deal 3 to player 0",
+        "chance: something you cannot see",
+        "you: pass",
+        "player 1: bet",
+    ]
     assert words("kuhn", 1, *played) == [
-        "chance: something you cannot see", "chance: deal 1 to player 1", "player 0: pass", "you: bet",
-    ]  # fmt: skip
+        "chance: something you cannot see",
+        "chance: deal 1 to player 1",
+        "player 0: pass",
+        "you: bet",
+    ]
 
 
 def test_a_hidden_bid_is_a_move_that_cannot_be_seen_and_an_open_one_is_named_once_it_is_known():

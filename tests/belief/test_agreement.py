@@ -14,8 +14,15 @@ def agreement(game, moves, watcher, keys):
     for move in moves:
         state.play(move)
         known.append(
-            agrees(game.table.tolist(), state.data.ctypes.data, watcher, known[-1], len(keys), np.array(keys, np.uint64).view(np.int64))
-        )  # fmt: skip
+            agrees(
+                game.table.tolist(),
+                state.data.ctypes.data,
+                watcher,
+                known[-1],
+                len(keys),
+                np.array(keys, np.uint64).view(np.int64),
+            )
+        )
         if known[-1] == LEFT:
             break
     return known
@@ -41,8 +48,13 @@ def test_a_history_agrees_with_its_own_record():
 @pytest.mark.parametrize(
     ("other", "agreed"),
     # player 0 holds card 2: it cannot tell its opponent's cards apart, but it can tell its own, and a bet from a check
-    [([2, 0, 1, 1], [1, 2, 3, 4, 5]), ([1, 2, 1, 1], [1, LEFT]), ([2, 1, 0], [1, 2, 3, LEFT]), ([2, 0, 1, 0], [1, 2, 3, 4, LEFT])],
-)  # fmt: skip
+    [
+        ([2, 0, 1, 1], [1, 2, 3, 4, 5]),
+        ([1, 2, 1, 1], [1, LEFT]),
+        ([2, 1, 0], [1, 2, 3, LEFT]),
+        ([2, 0, 1, 0], [1, 2, 3, 4, LEFT]),
+    ],
+)
 def test_it_leaves_the_record_with_the_first_key_that_differs(other, agreed):
     game = fs.load("kuhn")
     keys = seen(game, [2, 1, 1, 1], 0)

@@ -1,4 +1,5 @@
-"""Inference from what a search had the others do (Whitehouse 2014, sec. 7.3): the printed update, Bayes' rule as its limit, and recovery."""
+"""Inference from what a search had the others do (Whitehouse 2014, sec. 7.3): the printed update, Bayes' rule as its
+limit, and recovery."""
 
 import numpy as np
 import pytest
@@ -40,8 +41,15 @@ def odds(belief):
 
 @pytest.mark.parametrize(
     ("spec", "games", "most"),
-    [("kuhn", 20, 9), ("kuhn(players=3)", 5, 9), ("leduc", 12, 9), ("bluff", 4, 9), ("phantom_tic_tac_toe", 3, 3), ("resistance(wins=1)", 2, 3)],
-)  # fmt: skip
+    [
+        ("kuhn", 20, 9),
+        ("kuhn(players=3)", 5, 9),
+        ("leduc", 12, 9),
+        ("bluff", 4, 9),
+        ("phantom_tic_tac_toe", 3, 3),
+        ("resistance(wins=1)", 2, 3),
+    ],
+)
 def test_where_the_visits_are_trusted_the_belief_is_that_of_bayes_rule(spec, games, most):
     game = fs.load(spec)
     for seed in range(games):
@@ -76,7 +84,8 @@ def test_the_update_is_the_printed_one():
 
 
 def test_what_the_visits_say_is_what_counting_them_says():
-    # c(v, d) / n(v), counted one iteration at a time in a search that goes on to learn, against shares of visits of the others' nodes
+    # c(v, d) / n(v), counted one iteration at a time in a search that goes on to learn, against shares of visits of the
+    # others' nodes
     game = fs.load("kuhn")
     agent = fs.agent("mo-ismcts(simulations=1)")
     agent.begin(game, 0, 5)
@@ -191,7 +200,8 @@ def infoset(s, player):
 
 
 def test_what_a_station_had_goes_to_all_that_the_ticket_leads_to(tmp_path):
-    # the worked example of Whitehouse 2014, sec. 7.3: 11 with a quarter and 12 with three quarters, by taxi; another ticket leads elsewhere
+    # the worked example of Whitehouse 2014, sec. 7.3: 11 with a quarter and 12 with three quarters, by taxi; another
+    # ticket leads elsewhere
     (tmp_path / "mr_x.py").write_text(MR_X)
     game = fs.load(tmp_path / "mr_x.py")
     seen = reached(game, [11, 3], 1)
@@ -295,7 +305,8 @@ def test_a_larger_boost_infers_more_and_noise_less(types):
 
 
 def test_roles_of_the_resistance_are_believed_in_as_printed():
-    # Whitehouse 2014, sec. 7.4: of ten sets of spies, one who is none reckons with six, a spy with one, the public with all
+    # Whitehouse 2014, sec. 7.4: of ten sets of spies, one who is none reckons with six, a spy with one, the public with
+    # all
     game = fs.load("resistance")
     spies = 0b00011
     for seat, watcher, count in ((0, None, 1), (1, PUBLIC, 10), (3, None, 6), (3, PUBLIC, 10)):

@@ -50,7 +50,8 @@ def test_a_file_is_a_belief_like_any_other(folder, spec):
 
 
 def test_the_example_believes_what_speaks_for_itself():
-    # Kuhn poker: an opponent that always bets with the king and a quarter of the time with the jack has the king four times of five
+    # Kuhn poker: an opponent that always bets with the king and a quarter of the time with the jack has the king four
+    # times of five
     game, found = fs.load("kuhn"), []
 
     def model(state):
@@ -98,11 +99,20 @@ def test_an_own_belief_is_pickled_as_its_file(folder):
     [
         ("def draw(record)\n    pass", "wrong.py, line 1: expected ':'"),
         ("x = 1", "wrong.py has no belief: it needs a class with draw(self), or a function draw(record, state, rng)"),
-        ("def draw(record, depth):\n    return []", "wrong.py, line 1: draw needs a value for depth: give it a default"),
-        ("class A:\n    def __init__(self):\n        1 / 0\n    def draw(self): ...", "wrong.py, line 3: A cannot be made: ZeroDivisionError"),
-        ("class A:\n    draw = len\nclass B:\n    draw = len", "wrong.py has several beliefs (A, B); let one be called Belief"),
+        (
+            "def draw(record, depth):\n    return []",
+            "wrong.py, line 1: draw needs a value for depth: give it a default",
+        ),
+        (
+            "class A:\n    def __init__(self):\n        1 / 0\n    def draw(self): ...",
+            "wrong.py, line 3: A cannot be made: ZeroDivisionError",
+        ),
+        (
+            "class A:\n    draw = len\nclass B:\n    draw = len",
+            "wrong.py has several beliefs (A, B); let one be called Belief",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_is_wrong_with_a_file_is_told_with_its_line(folder, text, sentence):
     Path("wrong.py").write_text(text)
     with pytest.raises(fs.PartError) as error:
@@ -118,10 +128,16 @@ def test_what_is_wrong_with_a_file_is_told_with_its_line(folder, text, sentence)
         ("return [7]", "wrong.py: draw must return states of leduc, not 7"),
         ("return [game.start()]", "wrong.py: draw returned a state that player 1 cannot be in after what it has seen"),
         ("return Roots([state], [1.0, 2.0])", "wrong.py: draw returned 2 weights, and not one for each state (1)"),
-        ("return Roots([state, state], [-1.0, 2.0])", "wrong.py: draw returned weights that are not all finite and positive"),
-        ("return Roots([state, state], runs=[0.0, 2.0])", "wrong.py: draw returned runs that are not all finite and at least 1"),
+        (
+            "return Roots([state, state], [-1.0, 2.0])",
+            "wrong.py: draw returned weights that are not all finite and positive",
+        ),
+        (
+            "return Roots([state, state], runs=[0.0, 2.0])",
+            "wrong.py: draw returned runs that are not all finite and at least 1",
+        ),
     ],
-)  # fmt: skip
+)
 def test_states_that_cannot_be_are_refused(folder, body, sentence):
     Path("wrong.py").write_text(f"from fogspiel.belief.roots import Roots\ndef draw(game, state):\n    {body}\n")
     with pytest.raises(fs.PartError) as error:

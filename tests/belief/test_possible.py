@@ -1,4 +1,5 @@
-"""All states that are possible: each once, with the posterior of all histories, and of a model that is told what others saw."""
+"""All states that are possible: each once, with the posterior of all histories, and of a model that is told what others
+saw."""
 
 from itertools import islice
 

@@ -1,4 +1,5 @@
-"""The unweighted particle filter: states carried on by simulating, against those that are carried on with all their probabilities."""
+"""The unweighted particle filter: states carried on by simulating, against those that are carried on with all their
+probabilities."""
 
 from pathlib import Path
 
@@ -54,9 +55,17 @@ def as_table(game, model):
 
 @pytest.mark.parametrize(
     ("spec", "most"),
-    [("kuhn", 9), ("leduc", 9), ("bluff", 2), ("goofspiel(cards=4)", 9), ("goofspiel(cards=4,bids=open)", 9), ("phantom_tic_tac_toe", 2),
-     ("dark_hex(size=3)", 2), ("princess_and_monster(time=4)", 1)],
-)  # fmt: skip
+    [
+        ("kuhn", 9),
+        ("leduc", 9),
+        ("bluff", 2),
+        ("goofspiel(cards=4)", 9),
+        ("goofspiel(cards=4,bids=open)", 9),
+        ("phantom_tic_tac_toe", 2),
+        ("dark_hex(size=3)", 2),
+        ("princess_and_monster(time=4)", 1),
+    ],
+)
 def test_many_simulations_are_the_posterior(spec, most):
     game = fs.load(spec)
     for seat in range(game.players):

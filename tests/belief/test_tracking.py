@@ -30,8 +30,8 @@ def opinion(state):
 
 
 def enumerated(game, record, model):
-    """The posterior, by going through all histories from the start of the game: bytes of the state where the stage began, and its
-    probability."""
+    """The posterior, by going through all histories from the start of the game: bytes of the state where the stage
+    began, and its probability."""
     found = defaultdict(float)
 
     def go(state, p, keys, own):
@@ -67,9 +67,16 @@ def believed(particles):
 
 @pytest.mark.parametrize(
     ("spec", "games", "most"),
-    [("kuhn", 20, 99), ("kuhn(players=3)", 5, 99), ("leduc", 15, 99), ("bluff", 5, 99), ("goofspiel(cards=4,order=random)", 5, 99),
-     ("phantom_tic_tac_toe", 3, 3), ("princess_and_monster(time=4)", 2, 99)],
-)  # fmt: skip
+    [
+        ("kuhn", 20, 99),
+        ("kuhn(players=3)", 5, 99),
+        ("leduc", 15, 99),
+        ("bluff", 5, 99),
+        ("goofspiel(cards=4,order=random)", 5, 99),
+        ("phantom_tic_tac_toe", 3, 3),
+        ("princess_and_monster(time=4)", 2, 99),
+    ],
+)
 def test_a_belief_is_the_posterior_of_all_histories(spec, games, most):
     game = fs.load(spec)
     for seed in range(games):

@@ -10,7 +10,8 @@ from fogspiel.game.rules import CHANCE
 
 
 def play(game, seat, seed):
-    """A random game, and where the seat was asked: its record then, where the stage began, and all decisions before that."""
+    """A random game, and where the seat was asked: its record then, where the stage began, and all decisions before
+    that."""
     rng, state, record, made = np.random.default_rng(seed), game.start(), Record(seat), []
     record.see(state)
     while not state.over:

@@ -213,17 +213,41 @@ def test_kernels_that_exchange_their_names_are_not_mistaken_for_each_other(folde
 
 VALUES = {
     "a tuple": ("T = (1, 2, 3)", "T = (1, 5, 3)", "T[1]"),
-    "a tuple of arrays": ("T = (np.arange(2000), np.arange(2000))", "T = (np.arange(2000), np.arange(2000) + (np.arange(2000) == 1000))", "T[1][1000]"),
+    "a tuple of arrays": (
+        "T = (np.arange(2000), np.arange(2000))",
+        "T = (np.arange(2000), np.arange(2000) + (np.arange(2000) == 1000))",
+        "T[1][1000]",
+    ),
     "an array": ("A = np.arange(5000)", "A = np.arange(5000)\nA[2500] = 7", "A[2500]"),
     "a type": ("R = np.float32", "R = np.float64", "int(R(0.1) * 1e18 - 1e17)"),
-    "an enumeration": ("import enum\nclass E(enum.IntEnum):\n    X = 3", "import enum\nclass E(enum.IntEnum):\n    X = 4", "E.X + 0"),
-    "a named tuple": ("from collections import namedtuple\nP = namedtuple('P', 'x y')(1, 2)", "from collections import namedtuple\nP = namedtuple('P', 'y x')(1, 2)", "P.x"),
-    "a kind of named tuple": ("from collections import namedtuple\nP = namedtuple('P', 'x y')", "from collections import namedtuple\nP = namedtuple('P', 'y x')", "P(1, 2).x"),
+    "an enumeration": (
+        "import enum\nclass E(enum.IntEnum):\n    X = 3",
+        "import enum\nclass E(enum.IntEnum):\n    X = 4",
+        "E.X + 0",
+    ),
+    "a named tuple": (
+        "from collections import namedtuple\nP = namedtuple('P', 'x y')(1, 2)",
+        "from collections import namedtuple\nP = namedtuple('P', 'y x')(1, 2)",
+        "P.x",
+    ),
+    "a kind of named tuple": (
+        "from collections import namedtuple\nP = namedtuple('P', 'x y')",
+        "from collections import namedtuple\nP = namedtuple('P', 'y x')",
+        "P(1, 2).x",
+    ),
     "a function of C": ("from math import floor as near", "from math import ceil as near", "int(near(0.5))"),
     "a default": ("def f(n=3):\n    return n", "def f(n=4):\n    return n", "f()"),
-    "a value that a function was made with": ("def make(n):\n    def f():\n        return n\n    return f\nf = make(3)", "def make(n):\n    def f():\n        return n\n    return f\nf = make(4)", "f()"),
-    "a function that Numba has wrapped": ("import numba\n@numba.njit\ndef f():\n    return 3", "import numba\n@numba.njit\ndef f():\n    return 4", "f()"),
-}  # fmt: skip
+    "a value that a function was made with": (
+        "def make(n):\n    def f():\n        return n\n    return f\nf = make(3)",
+        "def make(n):\n    def f():\n        return n\n    return f\nf = make(4)",
+        "f()",
+    ),
+    "a function that Numba has wrapped": (
+        "import numba\n@numba.njit\ndef f():\n    return 3",
+        "import numba\n@numba.njit\ndef f():\n    return 4",
+        "f()",
+    ),
+}
 
 
 @pytest.mark.parametrize("what", VALUES)

@@ -156,7 +156,8 @@ def test_mix_gives_every_triple_of_small_whole_numbers_a_key_of_its_own_in_both_
 
 
 def test_pairs_of_numbers_up_to_a_thousand_million_have_keys_of_their_own_in_mix():
-    """The multiples of the golden ratio that come nearest to each other are those at the denominators of its continued fraction."""
+    """The multiples of the golden ratio that come nearest to each other are those at the denominators of its continued
+    fraction."""
     gap = []
     before, denominator, rest = 0, 1, (GOLDEN, 2**64)
     while denominator < 2**31:

@@ -22,8 +22,19 @@ def test_a_result_shows_everything_within_80_columns(capsys):
     print_match(result)
     out = capsys.readouterr().out
     assert max(len(line) for line in out.splitlines() if not line.startswith("to repeat it")) <= 85
-    for shown in ("leduc: 20 games (10 deals, each in every seat), seed 0", "#1 mo-ismcts(simulations=50)", "[sees everything]", "a move",
-                  "win rate", "mean utility", "judged by       utility", "utility lead", "superiority", "games/s", "all 20 games were played"):  # fmt: skip
+    for shown in (
+        "leduc: 20 games (10 deals, each in every seat), seed 0",
+        "#1 mo-ismcts(simulations=50)",
+        "[sees everything]",
+        "a move",
+        "win rate",
+        "mean utility",
+        "judged by       utility",
+        "utility lead",
+        "superiority",
+        "games/s",
+        "all 20 games were played",
+    ):
         assert shown in out
     assert "…" not in out
     assert "Elo" not in out
@@ -58,9 +69,9 @@ def test_a_result_tells_of_forfeits_interruptions_and_tests(capsys, tmp_path):
     assert "interrupted after 8 of 20 games" in out
     print_match(match("kuhn", ["random", "random"], games=20, progress=stop, store=tmp_path / "g.jsonl", seed=0))
     assert (
-        f"to go on        fogspiel match kuhn random random --games 20 --seed 0 --workers 1 --store {tmp_path / 'g.jsonl'} --resume"
-        in capsys.readouterr().out
-    )
+        "to go on        fogspiel match kuhn random random --games 20 --seed 0 --workers 1 --store "
+        f"{tmp_path / 'g.jsonl'} --resume"
+    ) in capsys.readouterr().out
 
 
 def test_the_command_that_goes_on_asks_the_same_and_one_deal_is_one(capsys, tmp_path):

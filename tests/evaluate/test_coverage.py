@@ -1,5 +1,6 @@
-"""Intervals of matches hold what is true in 95 of a hundred matches, also where the deal decides: `benchmarks/coverage.py` in short, with
-results drawn and not played. Seeds are fixed; the bounds are three standard errors away from what is to be expected."""
+"""Intervals of matches hold what is true in 95 of a hundred matches, also where the deal decides:
+`benchmarks/coverage.py` in short, with results drawn and not played. Seeds are fixed; the bounds are three standard
+errors away from what is to be expected."""
 
 from itertools import combinations
 
@@ -26,8 +27,23 @@ def played(leads, *, agents=2, duplicate=True, by="wins", utility=(-1, 1)):
         games[n] = GameRecord((got, -got), (), (0.0, 0.0), (1, 1), None, None, deal, seats)
     names = tuple(map(str, range(agents)))
     return MatchResult(
-        "drawn", names, (False,) * agents, games, schedule, utility, None, 1, "games", len(games), 1.0, None, None, "", None, by
-    )  # fmt: skip
+        "drawn",
+        names,
+        (False,) * agents,
+        games,
+        schedule,
+        utility,
+        None,
+        1,
+        "games",
+        len(games),
+        1.0,
+        None,
+        None,
+        "",
+        None,
+        by,
+    )
 
 
 def coin(draw, deals):
@@ -47,8 +63,8 @@ def cards(draw, deals):
 
 
 def shares(matches):
-    """Of matches of two equals, how often the win rate and the utility of the first were in their intervals, how often one was surely the stronger, and
-    how wide the intervals of the win rate were in the mean."""
+    """Of matches of two equals, how often the win rate and the utility of the first were in their intervals, how often
+    one was surely the stronger, and how wide the intervals of the win rate were in the mean."""
     held = []
     for one in matches:
         rate, utility = one.standings[0].win_rate, one.standings[0].utility
@@ -140,8 +156,10 @@ def test_equals_on_the_same_deals_are_seldom_told_apart(deals, most):
         kind = draw.choice([0.1, 0.9], deals)
         rows = [
             {"agent": agent, "deal": d, "run": d, "weight": 1.0, "game": "g", "points": float(draw.random() < kind[d])}
-            for agent in "ab" for d in range(deals) for _ in range(2)
-        ]  # fmt: skip
+            for agent in "ab"
+            for d in range(deals)
+            for _ in range(2)
+        ]
         (apart,) = compare(rows, "agent", "points")
         assert (apart.p < 0.05) == (not apart.estimate.low <= 0 <= apart.estimate.high)
         found.append(apart.p < 0.05)

@@ -18,14 +18,41 @@ from fogspiel.evaluate.standings import Comparison
 from fogspiel.evaluate.statistics import student_share
 
 BY_WINS = [
-    "bluff", "cant_stop", "dominion", "einstein", "goofspiel", "latent_tic_tac_toe", "matrix", "one_answer", "oshi_zumo",
-    "phantom_tic_tac_toe", "pig", "tic_tac_toe", "forgetful_player",
-]  # fmt: skip
+    "bluff",
+    "cant_stop",
+    "dominion",
+    "einstein",
+    "goofspiel",
+    "latent_tic_tac_toe",
+    "matrix",
+    "one_answer",
+    "oshi_zumo",
+    "phantom_tic_tac_toe",
+    "pig",
+    "tic_tac_toe",
+    "forgetful_player",
+]
 BY_UTILITY = [
-    "absent_minded_driver", "coin_or_sure", "deadlock", "die_roll_poker", "hidden_coin", "kuhn", "kuhn(players=3)", "leduc",
-    "nonlocality", "observed_moves", "one_card_poker", "princess_and_monster", "random_game", "stacked_matrix", "strategy_fusion", "worst_case",
-    "goofspiel(payoff=points)", "matrix(game=battle_of_the_sexes)", "matrix(payoffs=[[2,0],[0,1]])",
-]  # fmt: skip
+    "absent_minded_driver",
+    "coin_or_sure",
+    "deadlock",
+    "die_roll_poker",
+    "hidden_coin",
+    "kuhn",
+    "kuhn(players=3)",
+    "leduc",
+    "nonlocality",
+    "observed_moves",
+    "one_card_poker",
+    "princess_and_monster",
+    "random_game",
+    "stacked_matrix",
+    "strategy_fusion",
+    "worst_case",
+    "goofspiel(payoff=points)",
+    "matrix(game=battle_of_the_sexes)",
+    "matrix(payoffs=[[2,0],[0,1]])",
+]
 
 STAKES = """
 '''Chance sets the stake, which is one, or once in `odds` games five; player 0 takes it or gives it away.'''

@@ -273,14 +273,21 @@ def test_no_agents_choice_depends_on_what_is_hidden_from_it(spec, tmp_path):
 @pytest.mark.parametrize(
     ("game", "spec"),
     [
-        ("mini_dou_di_zhu", "mo-ismcts(icarus=epic,belief=inferred,simulations=60)"), ("mini_dou_di_zhu", "bluffing-ismcts(simulations=60)"),
-        ("mini_dou_di_zhu", "pimc-minimax(model=cheating-minimax)"), ("mini_dou_di_zhu", "gib(determinizations=5)"),
-        ("leduc", "pimc-minimax(model=is-expectimax)"), ("leduc", "is-expectimax(model=pimc-minimax)"), ("leduc", "is-expectimax(model=cheating-minimax)"),
-        (PURSUIT, "ist-minimax"), (PURSUIT, "ist-mcts(simulations=60)"), (PURSUIT, "is-mcts(ignore=1,simulations=60,nodes=2048)"),
+        ("mini_dou_di_zhu", "mo-ismcts(icarus=epic,belief=inferred,simulations=60)"),
+        ("mini_dou_di_zhu", "bluffing-ismcts(simulations=60)"),
+        ("mini_dou_di_zhu", "pimc-minimax(model=cheating-minimax)"),
+        ("mini_dou_di_zhu", "gib(determinizations=5)"),
+        ("leduc", "pimc-minimax(model=is-expectimax)"),
+        ("leduc", "is-expectimax(model=pimc-minimax)"),
+        ("leduc", "is-expectimax(model=cheating-minimax)"),
+        (PURSUIT, "ist-minimax"),
+        (PURSUIT, "ist-mcts(simulations=60)"),
+        (PURSUIT, "is-mcts(ignore=1,simulations=60,nodes=2048)"),
     ],
-)  # fmt: skip
+)
 def test_no_choice_of_the_curious_depends_on_what_is_hidden_from_them(game, spec):
-    """Of agents that ask for episodes, a model of the opponent, all cards open, or a game's own tree of information sets."""
+    """Of agents that ask for episodes, a model of the opponent, all cards open, or a game's own tree of information
+    sets."""
     game = fs.load(game)
     for seat, one, other in look_alikes(game, 2):
         assert asked(game, spec, seat, one) == asked(game, spec, seat, other)

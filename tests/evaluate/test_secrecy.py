@@ -1,4 +1,5 @@
-"""Nothing that leaves the referee tells an agent what it may not know: seeds, memory, states shown, games played before."""
+"""Nothing that leaves the referee tells an agent what it may not know: seeds, memory, states shown, games played
+before."""
 
 import json
 import shlex
@@ -40,8 +41,8 @@ SMALL = 300
 
 
 def origins(seed, number):
-    """What an agent's seed in game `number` may have been made of, if it was by the library's hash or generator: with a small constant, or
-    with the game's number and a small constant, one before the other, or as a word of a stream."""
+    """What an agent's seed in game `number` may have been made of, if it was by the library's hash or generator: with a
+    small constant, or with the game's number and a small constant, one before the other, or as a word of a stream."""
     once = [unmixed(seed, value) for value in range(SMALL)]
     numbers = (number, number // 2)
     twice = [unmixed(one, n) for one in once for n in numbers]

@@ -147,9 +147,12 @@ def test_a_point_is_shared_by_the_best_and_never_by_one_who_forfeits():
 
 def test_standings_add_up_wins_draws_losses_seats_forfeits_and_time():
     records = [
-        record((1.0, -1.0)), record((0.0, 0.0), seats=(1, 0)),
-        record((1.0, -1.0), deal=1, forfeit=1), record((3.0, -3.0), seats=(1, 0), deal=1), record((), deal=2),
-    ]  # fmt: skip
+        record((1.0, -1.0)),
+        record((0.0, 0.0), seats=(1, 0)),
+        record((1.0, -1.0), deal=1, forfeit=1),
+        record((3.0, -3.0), seats=(1, 0), deal=1),
+        record((), deal=2),
+    ]
     first, second = standings(records, 2, 2, (-3, 3))
     assert (first.games, first.wins, first.draws, first.losses, first.points, first.forfeits) == (4, 2, 1, 1, 2.5, 0)
     assert (second.wins, second.draws, second.losses, second.forfeits) == (1, 1, 2, 1)
@@ -275,5 +278,10 @@ def test_the_sequential_test_errs_no_oftener_than_it_may(true):
 
 def test_games_make_nothing_certain():
     assert [percentage(p) for p in (0.0, 0.0001, 0.5, 0.9999, 0.99991, 1.0)] == [
-        "<0.01%", "0.01%", "50.00%", "99.99%", ">99.99%", ">99.99%",
-    ]  # fmt: skip
+        "<0.01%",
+        "0.01%",
+        "50.00%",
+        "99.99%",
+        ">99.99%",
+        ">99.99%",
+    ]

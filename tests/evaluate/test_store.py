@@ -1,4 +1,5 @@
-"""The file of a match: one process writes to it, what is damaged is told by its line, and what a kill leaves behind goes away."""
+"""The file of a match: one process writes to it, what is damaged is told by its line, and what a kill leaves behind
+goes away."""
 
 import json
 import os
@@ -98,10 +99,22 @@ def test_damage_in_the_middle_is_told_by_its_line_and_a_torn_end_is_dropped(stor
 @pytest.mark.parametrize(
     "fields",
     [
-        {"number": -1}, {"number": 1.5}, {"utilities": ["a", "b"]}, {"utilities": [1.0]}, {"utilities": []}, {"seconds": [-1.0, 0.0]},
-        {"moves": [0.5]}, {"moves": 3}, {"forfeit": 2}, {"reason": 3}, {"decisions": [1, None]}, {"seats": [0, 5]}, {"more": 1}, {"deal": "x"},
+        {"number": -1},
+        {"number": 1.5},
+        {"utilities": ["a", "b"]},
+        {"utilities": [1.0]},
+        {"utilities": []},
+        {"seconds": [-1.0, 0.0]},
+        {"moves": [0.5]},
+        {"moves": 3},
+        {"forfeit": 2},
+        {"reason": 3},
+        {"decisions": [1, None]},
+        {"seats": [0, 5]},
+        {"more": 1},
+        {"deal": "x"},
     ],
-)  # fmt: skip
+)
 def test_a_crafted_line_is_refused(stored, fields):
     from fogspiel.evaluate import store
 

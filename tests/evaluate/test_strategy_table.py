@@ -1,4 +1,5 @@
-"""Strategies in words: what owners see, the way there, what is done, how often play comes there and what that is worth."""
+"""Strategies in words: what owners see, the way there, what is done, how often play comes there and what that is
+worth."""
 
 import sys
 from functools import cache, partial
@@ -73,7 +74,11 @@ def test_kuhn_poker_is_told_in_words_and_worth_an_eighteenth_to_the_second_playe
     first = [row for row in table if row.player == 0 and not any(e.mover == 0 for e in row.way.events)]
     assert sum(row.reach * row.value for row in first) == pytest.approx(-1 / 18)
     assert [row.sees for row in first] == ["cards 1 ?   bets 1 1", "cards 2 ?   bets 1 1", "cards 3 ?   bets 1 1"]
-    last = next(row for row in table if str(row.way).endswith("deal 3 to player 0, chance: something you cannot see, you: pass, player 1: bet"))  # fmt: skip
+    last = next(
+        row
+        for row in table
+        if str(row.way).endswith("deal 3 to player 0, chance: something you cannot see, you: pass, player 1: bet")
+    )
     assert (last.names, last.prob) == (("fold", "call"), (0.0, 1.0))
     assert last.value == pytest.approx(2)
 
@@ -83,9 +88,14 @@ def test_a_set_that_its_owner_never_lets_happen_has_the_value_it_would_have_and_
     uniform = solved("kuhn")
     # player 0 always passes, player 1 plays as before
     passive = fs.Strategy(
-        uniform.game, uniform.behaviour, uniform.player, uniform.key, uniform.start, uniform.move,
+        uniform.game,
+        uniform.behaviour,
+        uniform.player,
+        uniform.key,
+        uniform.start,
+        uniform.move,
         np.where(np.repeat(uniform.player, 2) == 0, np.tile([1.0, 0.0], len(uniform)), 0.5),
-    )  # fmt: skip
+    )
     table = passive.table(game)
     after_bet = [row for row in table if str(row.way).endswith("player 0: bet")]
     assert [(row.reach, row.value) for row in after_bet] == [(0.0, None)] * 3
@@ -168,7 +178,16 @@ def test_an_abstraction_shows_each_information_set_with_the_strategy_it_shares()
 
 def test_where_a_strategy_says_nothing_the_table_says_so():
     strategy = solved("kuhn")
-    kept = strategy.replaced(1, fs.Strategy(strategy.game, strategy.behaviour, *(a[:0] for a in (strategy.player, strategy.key)), strategy.start[:1], *(a[:0] for a in (strategy.move, strategy.prob))))  # fmt: skip
+    kept = strategy.replaced(
+        1,
+        fs.Strategy(
+            strategy.game,
+            strategy.behaviour,
+            *(a[:0] for a in (strategy.player, strategy.key)),
+            strategy.start[:1],
+            *(a[:0] for a in (strategy.move, strategy.prob)),
+        ),
+    )
     for row in kept.table():
         assert row.known == (row.player == 0)
         assert row.known or row.prob == (0.5, 0.5)
@@ -209,7 +228,8 @@ def test_without_pandas_one_sentence_says_what_to_install(monkeypatch):
 
 
 def test_sets_that_their_owner_tells_apart_have_different_words(monkeypatch):
-    """Player 0 of the deadlock game knows whether the deal is one of a, b or one of d, e; without a picture, the way must tell."""
+    """Player 0 of the deadlock game knows whether the deal is one of a, b or one of d, e; without a picture, the way
+    must tell."""
     game = fs.load("deadlock")
     strategy = fs.solve(game, "cfr(average=abstract)", iterations=5).strategy
     monkeypatch.delattr(game.module, "show")
@@ -259,5 +279,8 @@ def test_where_enough_sets_fit_no_more_are_put_into_words():
 def test_a_table_reads_as_lines_of_text():
     lines = str(solved("kuhn", "lp", None).table(player=0)).splitlines()
     assert lines[0] == "kuhn: 12 information sets, 6 of them here"
-    assert "player 0 after chance: deal 3 to player 0, chance: something you cannot see, you: pass, player 1: bet: fold 0.0%, call 100.0%" in lines[-1]  # fmt: skip
+    assert (
+        "player 0 after chance: deal 3 to player 0, chance: something you cannot see, you: pass, player 1: bet: fold "
+        "0.0%, call 100.0%"
+    ) in lines[-1]
     assert lines[-1].endswith("value +2.0000)")

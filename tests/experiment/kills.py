@@ -19,7 +19,8 @@ from fogspiel.experiment import run as running
 from fogspiel.experiment.store import Store
 
 ALONE = ("moment", "instruction")
-"""A process without others: killed by the clock, or after so many instructions of the database, mostly in a transaction."""
+"""A process without others: killed by the clock, or after so many instructions of the database, mostly in a
+transaction."""
 TOGETHER = ("parent", "worker", "group")
 """One with two workers: who is killed."""
 
@@ -34,7 +35,8 @@ def stored(path: Path) -> dict[tuple[int, int], tuple]:
     """What each run found, but for the time that it took. None failed."""
     with Store(path) as store:
         rows = store.base.execute(
-            "SELECT cell, run, deal, seed, json_extract(found, '$.utility'), json_extract(found, '$.decisions') FROM result"
+            "SELECT cell, run, deal, seed, json_extract(found, '$.utility'), json_extract(found, '$.decisions') FROM "
+            "result"
         )
         found = {(cell, run): tuple(rest) for cell, run, *rest in rows}
         failed = store.base.execute("SELECT error, count(*) FROM result WHERE found IS NULL GROUP BY error").fetchall()
@@ -43,7 +45,8 @@ def stored(path: Path) -> dict[tuple[int, int], tuple]:
 
 
 def kill(path: Path, how: str, many: int, patience: float, rng: random.Random) -> None:
-    """Begin to run so many games, and kill in this way, after so many seconds at most, and those that processes take to begin."""
+    """Begin to run so many games, and kill in this way, after so many seconds at most, and those that processes take to
+    begin."""
     child = os.fork()
     if not child:
         os.setsid()
@@ -106,8 +109,8 @@ def _goes_on(path: Path, seconds: float = 60) -> None:
 
 
 def kill_often(folder: Path, kills: int, least: int, together: float, patience: float, seed: int) -> str:
-    """Kill so often, and then until so many games are there; a share of the times there are workers, too. Then let the run end, and compare what is
-    stored with what one that nobody killed has."""
+    """Kill so often, and then until so many games are there; a share of the times there are workers, too. Then let the
+    run end, and compare what is stored with what one that nobody killed has."""
     rng, path, whole, done = random.Random(seed), folder / "killed.sqlite", folder / "whole.sqlite", Counter[str]()
     running.run(games(1), "x", folder / "first.sqlite")  # whatever is compiled is compiled now
     before: dict[tuple[int, int], tuple] = {}
@@ -129,7 +132,10 @@ def kill_often(folder: Path, kills: int, least: int, together: float, patience: 
         assert store.base.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         assert store.base.execute("SELECT count(*) FROM claim").fetchone() == (0,)
     assert sorted(one.name for one in folder.glob(".*")) == [], "files are left behind"
-    return f"{dict(done)}: of {rest.counts['asked']} games {len(before)} were there, none was lost, and {rest.played} were played after that"
+    return (
+        f"{dict(done)}: of {rest.counts['asked']} games {len(before)} were there, none was lost, and "
+        f"{rest.played} were played after that"
+    )
 
 
 if __name__ == "__main__":

@@ -86,10 +86,21 @@ def enumerated(*agents: str, plays: int = 4) -> list[dict]:
     """Games of all three deals of a game, the last as likely as the others together, each played again and again."""
     worth, rng = (0.0, 1.0, 3.0), np.random.default_rng(5)
     return [
-        {"cell": c, "run": 3 * n + d, "deal": d, "weight": (0.25, 0.25, 0.5)[d], "enumerated": True, "game": "g", "points": 0.0, "agent": name,
-         "utility": (c + 1) * worth[d] + rng.normal()}
-        for c, name in enumerate(agents) for n in range(plays) for d in range(3)
-    ]  # fmt: skip
+        {
+            "cell": c,
+            "run": 3 * n + d,
+            "deal": d,
+            "weight": (0.25, 0.25, 0.5)[d],
+            "enumerated": True,
+            "game": "g",
+            "points": 0.0,
+            "agent": name,
+            "utility": (c + 1) * worth[d] + rng.normal(),
+        }
+        for c, name in enumerate(agents)
+        for n in range(plays)
+        for d in range(3)
+    ]
 
 
 def test_where_every_deal_was_played_only_how_each_was_played_varies():
@@ -135,8 +146,9 @@ def test_what_shares_no_deals_is_compared_as_independent():
     values = {name: RNG.normal(shift, 1, n) for name, shift, n in (("a", 0.0, 12), ("b", 1.0, 20))}
     data = [
         {"cell": c, "run": i, "deal": i, "weight": 1.0, "x": name, "y": y}
-        for c, (name, v) in enumerate(values.items()) for i, y in enumerate(v)
-    ]  # fmt: skip
+        for c, (name, v) in enumerate(values.items())
+        for i, y in enumerate(v)
+    ]
     (found,) = compare(data, "x", "y")
     expected = stats.ttest_ind(*values.values(), equal_var=False)
     assert (found.paired, found.deals) == (False, 32)
@@ -160,8 +172,9 @@ def test_what_was_measured_once_or_came_out_alike_is_not_sure_in_differences_eit
     for other in ([0.9], [0.7] * 5):
         data = [
             {"cell": c, "run": i, "deal": i, "weight": 1.0, "x": c, "y": y}
-            for c, v in enumerate((many, other)) for i, y in enumerate(v)
-        ]  # fmt: skip
+            for c, v in enumerate((many, other))
+            for i, y in enumerate(v)
+        ]
         (found,) = compare(data, "x", "y", bounds=ends)
         assert not found.significant
         assert found.estimate.low < 0 < found.estimate.high
@@ -177,9 +190,21 @@ def test_in_an_analysis_of_variance_games_are_blocked_by_deal():
     worth, agents, seats = RNG.normal(0, 5, 20), ("a", "b", "c"), (0, 1)
     y = worth[:, None, None] + np.array([0, 0.3, 0.6])[None, :, None] + RNG.normal(0, 0.5, (20, 3, 2))
     data = [
-        {"cell": (i, j), "run": d, "deal": d, "weight": 1.0, "game": "g", "points": 0.0, "agent": a, "seat": s, "y": y[d, i, j]}
-        for i, a in enumerate(agents) for j, s in enumerate(seats) for d in range(20)
-    ]  # fmt: skip
+        {
+            "cell": (i, j),
+            "run": d,
+            "deal": d,
+            "weight": 1.0,
+            "game": "g",
+            "points": 0.0,
+            "agent": a,
+            "seat": s,
+            "y": y[d, i, j],
+        }
+        for i, a in enumerate(agents)
+        for j, s in enumerate(seats)
+        for d in range(20)
+    ]
     agent, seat, both, residual = anova(data, ["agent", "seat"], "y")
     left = y - y.mean(axis=0) - y.mean(axis=(1, 2), keepdims=True) + y.mean()
     assert residual.squares == pytest.approx((left**2).sum())
@@ -203,8 +228,9 @@ def test_constants_have_no_ratio_of_variances():
 def test_a_game_that_settings_share_counts_once():
     shared = [
         {"cell": 7, "run": r, "place": 0, "deal": r, "weight": 1.0, "agent": "random", "n": n, "points": float(r < 2)}
-        for n in (10, 100) for r in range(4)
-    ]  # fmt: skip
+        for n in (10, 100)
+        for r in range(4)
+    ]
     assert [(row.runs, row.value) for row in tabulate(shared, ["agent"], "points")] == [(4, 0.5)]
     assert [row.runs for row in tabulate(shared, ["n"], "points")] == [4, 4]
 
@@ -231,24 +257,43 @@ def test_deals_are_sorted_by_one_half_of_their_games_and_compared_by_the_other()
             data += [{"deal": deal, "run": r, "weight": 1.0, "agent": name, "points": float(value)} for r in range(10)]
     table = categories(data, "agent", "cheating", "plain", "points")
     assert {row.key: (row.value, row.deals, row.runs) for row in table if row.key[1] == "third"} == {
-        ("> 0", "third"): (1, 2, 10), ("= 0", "third"): (0, 1, 5), ("< 0", "third"): (0, 1, 5),
-    }  # fmt: skip
+        ("> 0", "third"): (1, 2, 10),
+        ("= 0", "third"): (0, 1, 5),
+        ("< 0", "third"): (0, 1, 5),
+    }
     table = categories(data, "agent", "cheating", "plain", "points", thresholds=[0.5, 1], split=False)
     assert table["> 0.5", "third"].deals == 2
     assert ("> 1", "third") not in [row.key for row in table]
 
 
 def test_categories_tell_games_apart_and_have_both_seats_of_a_game_in_one_half():
-    """Seat 0 always wins; whoever sorts deals by the one seat and judges by the other finds that all is the other way round."""
+    """Seat 0 always wins; whoever sorts deals by the one seat and judges by the other finds that all is the other way
+    round."""
     data = [
-        {"cell": (game, name), "run": 2 * n + deal, "deal": deal, "weight": 1.0, "game": game, "points": value, "agent": name, "seat": seat}
-        for game, worse in (("kuhn", 0), ("leduc", 1)) for name in "ab" for deal in range(2) for n in range(8) for seat in range(2)
+        {
+            "cell": (game, name),
+            "run": 2 * n + deal,
+            "deal": deal,
+            "weight": 1.0,
+            "game": game,
+            "points": value,
+            "agent": name,
+            "seat": seat,
+        }
+        for game, worse in (("kuhn", 0), ("leduc", 1))
+        for name in "ab"
+        for deal in range(2)
+        for n in range(8)
+        for seat in range(2)
         for value in [float((name == "a") != (deal == worse))]
-    ]  # fmt: skip
+    ]
     table = categories(data, "agent", "a", "b", "points")
     assert {row.key: (row.value, row.runs) for row in table} == {
-        ("> 0", "a"): (1, 16), ("> 0", "b"): (0, 16), ("< 0", "a"): (0, 16), ("< 0", "b"): (1, 16),
-    }  # fmt: skip
+        ("> 0", "a"): (1, 16),
+        ("> 0", "b"): (0, 16),
+        ("< 0", "a"): (0, 16),
+        ("< 0", "b"): (1, 16),
+    }
     narrow = categories(data, "agent", "a", "b", "points", interval="none")
     assert all(row.low == row.high for row in narrow)
     seats = [row | {"points": float(row["seat"] == 0)} for row in data]
@@ -263,8 +308,19 @@ def test_ratings_pool_the_games_and_a_nemesis_is_who_one_loses_to():
     for first, second, won, lost in games:
         for utility in [1.0] * won + [-1.0] * lost:
             for seat, (agent, u) in enumerate(((first, utility), (second, -utility))):
-                data.append({"cell": 0, "run": run, "deal": run, "weight": 1.0, "agent": agent, "seat": seat, "utility": u,
-                             "seat 0": first, "seat 1": second})  # fmt: skip
+                data.append(
+                    {
+                        "cell": 0,
+                        "run": run,
+                        "deal": run,
+                        "weight": 1.0,
+                        "agent": agent,
+                        "seat": seat,
+                        "utility": u,
+                        "seat 0": first,
+                        "seat 1": second,
+                    }
+                )
             run += 1
     found = dict(rated(data))
     assert list(found) == ["a", "b", "c"]
@@ -279,10 +335,21 @@ def test_ratings_pool_the_games_and_a_nemesis_is_who_one_loses_to():
 def games_of(*results: tuple[str, str, int, float], **more) -> list[dict]:
     """Both seats of games: who plays whom in which deal, and what the first gets."""
     return [
-        {"cell": 0, "run": run, "deal": deal, "weight": 1.0, "agent": agent, "seat": seat, "utility": u, "points": float(u > 0), "game": "g"} | more
+        {
+            "cell": 0,
+            "run": run,
+            "deal": deal,
+            "weight": 1.0,
+            "agent": agent,
+            "seat": seat,
+            "utility": u,
+            "points": float(u > 0),
+            "game": "g",
+        }
+        | more
         for run, (first, second, deal, utility) in enumerate(results)
         for seat, (agent, u) in enumerate(((first, utility), (second, -utility)))
-    ]  # fmt: skip
+    ]
 
 
 def test_ratings_have_intervals_over_deals_as_tables_have():
@@ -305,16 +372,29 @@ def test_ratings_have_intervals_over_deals_as_tables_have():
 
 
 def test_an_agent_in_several_seats_of_a_game_meets_the_others_in_each():
-    """One against two of another: what it gets from each of them is alike, so that two comparisons are as sure as one."""
+    """One against two of another: what it gets from each of them is alike, so that two comparisons are as sure as
+    one."""
     rng = np.random.default_rng(3)
     kinder, won = rng.uniform(0.2, 0.9, 30), []
     for d in range(30):
         won += [(d, rng.random() < kinder[d]) for _ in range(10)]
     data = [
-        {"cell": 0, "run": run, "deal": d, "weight": 1.0, "agent": agent, "seat": seat, "utility": u, "points": max(0, u) / 2, "game": "g"}
+        {
+            "cell": 0,
+            "run": run,
+            "deal": d,
+            "weight": 1.0,
+            "agent": agent,
+            "seat": seat,
+            "utility": u,
+            "points": max(0, u) / 2,
+            "game": "g",
+        }
         for run, (d, first) in enumerate(won)
-        for seat, (agent, u) in enumerate((("a", 2 if first else -2), ("b", -1 if first else 1), ("b", -1 if first else 1)))
-    ]  # fmt: skip
+        for seat, (agent, u) in enumerate(
+            (("a", 2 if first else -2), ("b", -1 if first else 1), ("b", -1 if first else 1))
+        )
+    ]
     points = tabulate([row for row in data if row["agent"] == "a"], (), "points")[()]
     found = dict(rated(data))
     slope = 400 / np.log(10) / 2 / (points.value * (1 - points.value))
@@ -434,8 +514,9 @@ def test_rows_of_the_same_deals_are_compared_by_scipys_paired_interval():
     played = {"a": deal + noise[0] + 2, "b": deal + noise[1], "c": rng.normal(0, 5, 20)}
     data = [
         {"agent": name, "game": name == "c", "points": 0, "deal": i, "run": i, "weight": 1.0, "utility": x}
-        for name, values in played.items() for i, x in enumerate(values)
-    ]  # fmt: skip
+        for name, values in played.items()
+        for i, x in enumerate(values)
+    ]
     table = tabulate(data, ["agent"], "utility", off=0.5)
     a, b, c = (table[name] for name in "abc")
     expected = stats.ttest_rel(played["a"], played["b"]).confidence_interval()
@@ -469,16 +550,30 @@ def test_rows_that_share_few_of_their_deals_are_no_surer_than_the_one_with_the_f
 def test_an_analysis_of_variance_says_why_rows_are_not_independent():
     """Settings that share the runs of an agent in which nothing varies, and points of one curve."""
     shared = [
-        {"cell": 0, "run": i, "deal": i, "weight": 1.0, "game": "g", "points": 0.0, "agent": "b", "seat": 0, "n": n, "y": float(i)}
-        for n in (1, 2) for i in range(4)
-    ]  # fmt: skip
+        {
+            "cell": 0,
+            "run": i,
+            "deal": i,
+            "weight": 1.0,
+            "game": "g",
+            "points": 0.0,
+            "agent": "b",
+            "seat": 0,
+            "n": n,
+            "y": float(i),
+        }
+        for n in (1, 2)
+        for i in range(4)
+    ]
     with pytest.raises(
         fs.SpecError, match="settings share the runs of b, in which nothing varies.*--where 'agent=...'"
     ):
         anova(shared, ["n"], "y")
     players = [
-        {"cell": 0, "run": i, "deal": i, "weight": 1.0, "player": "cfr", "n": n, "place": 0, "y": 1.0} for n in (1, 2) for i in (0, 1)
-    ]  # fmt: skip
+        {"cell": 0, "run": i, "deal": i, "weight": 1.0, "player": "cfr", "n": n, "place": 0, "y": 1.0}
+        for n in (1, 2)
+        for i in (0, 1)
+    ]
     with pytest.raises(fs.SpecError, match="settings share the runs of cfr, .*--where 'player=...'"):
         anova(players, ["n"], "y")
     curve = [row | {"n": 1, "place": row["n"], "budget": 10 * row["n"]} for row in players]
@@ -491,8 +586,9 @@ def test_an_analysis_of_variance_says_why_rows_are_not_independent():
 def test_categories_are_of_two_values_that_differ_by_whatever_text_names_them():
     data = [
         {"cell": c, "run": i, "deal": i, "weight": 1.0, "game": "g", "points": 0.0, "n": n, "y": float(i * n)}
-        for c, n in enumerate((0.5, 2)) for i in range(4)
-    ]  # fmt: skip
+        for c, n in enumerate((0.5, 2))
+        for i in range(4)
+    ]
     for first, second in (("2", "0.5"), ("2.0", "0.50"), (2, 0.5)):
         table = categories(data, "n", first, second, "y", thresholds=[2.0], split=False)
         assert [row.key for row in table if row.key[1] == 2] == [("= 0", 2), ("> 0", 2), ("> 2", 2)]

@@ -1,4 +1,5 @@
-"""What files take from beyond their folder is a part of their versions: modules that lie elsewhere, and data files that they declare."""
+"""What files take from beyond their folder is a part of their versions: modules that lie elsewhere, and data files that
+they declare."""
 
 import importlib
 import os
@@ -74,9 +75,11 @@ def version(kind: str) -> dict[str, str]:
 
 def write(kind: str, more: str = "") -> None:
     texts = {
-        "agent": AGENT, "function": EXPERIMENT, "game": (ROOT / "fogspiel/games/kuhn.py").read_text(),
+        "agent": AGENT,
+        "function": EXPERIMENT,
+        "game": (ROOT / "fogspiel/games/kuhn.py").read_text(),
         "bandit": (ROOT / "examples/my_bandit.py").read_text(),
-    }  # fmt: skip
+    }
     Path("mine.py").write_text(texts[kind] + more)
 
 
@@ -205,8 +208,14 @@ def test_what_modules_elsewhere_import_counts_and_so_does_all_of_a_package(here)
     there = here.parent / "there"
     for folder in ("deeper", "folder"):
         (there / folder).mkdir()
-    files = {"theirs.py": "import deeper.one\nfrom folder import two\n" + THEIRS, "deeper/__init__.py": "", "deeper/one.py": "X = 1\n",
-             "deeper/inside.py": "Y = 1\n", "folder/two.py": "Z = 1\n", "folder/other.py": "W = 1\n"}  # fmt: skip
+    files = {
+        "theirs.py": "import deeper.one\nfrom folder import two\n" + THEIRS,
+        "deeper/__init__.py": "",
+        "deeper/one.py": "X = 1\n",
+        "deeper/inside.py": "Y = 1\n",
+        "folder/two.py": "Z = 1\n",
+        "folder/other.py": "W = 1\n",
+    }
     for name, text in files.items():
         (there / name).write_text(text)
     write("agent")

@@ -1,4 +1,5 @@
-"""Limits of time: what a scale asks for costs nothing before it is begun, and how long processes take to start decides no scale."""
+"""Limits of time: what a scale asks for costs nothing before it is begun, and how long processes take to start decides
+no scale."""
 
 import os
 import time

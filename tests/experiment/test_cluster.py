@@ -25,8 +25,12 @@ from fogspiel.experiment.tasks import Found
 
 ROOT = Path(__file__).parents[2]
 GAMES = Matches(
-    about="random play", games="leduc", agents={"a": "random", "b": "random"}, measure="utility", scales={"small": Scale(1000)}
-)  # fmt: skip
+    about="random play",
+    games="leduc",
+    agents={"a": "random", "b": "random"},
+    measure="utility",
+    scales={"small": Scale(1000)},
+)
 
 
 def rows(path: Path) -> list[tuple]:
@@ -43,10 +47,15 @@ def cluster(tmp_path, request):
     commands = [["scheduler", "--port", "0"], *[["worker", "--nthreads", "1", "--no-nanny"]] * workers]
     started = []
     for name, *more in commands:
-        started.append(subprocess.Popen(
-            [sys.executable, "-m", f"distributed.cli.dask_{name}", *common, *more], env=os.environ | {"PYTHONPATH": str(ROOT)},
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=tmp_path,
-        ))  # fmt: skip
+        started.append(
+            subprocess.Popen(
+                [sys.executable, "-m", f"distributed.cli.dask_{name}", *common, *more],
+                env=os.environ | {"PYTHONPATH": str(ROOT)},
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                cwd=tmp_path,
+            )
+        )
         while not file.exists():
             assert started[0].poll() is None
             time.sleep(0.05)
@@ -164,8 +173,12 @@ def test_an_agent_that_hangs_loses_wherever_it_plays(tmp_path, monkeypatch):
     """Workers of a cluster are daemons, which may have no children of their own but for those."""
     (tmp_path / "hangs.py").write_text(HANGS)
     experiment = replace(
-        GAMES, agents={"a": "hangs.py", "b": "random"}, seats=lineups(("a", "b")), move_time=1, scales={"small": Scale(1)}
-    )  # fmt: skip
+        GAMES,
+        agents={"a": "hangs.py", "b": "random"},
+        seats=lineups(("a", "b")),
+        move_time=1,
+        scales={"small": Scale(1)},
+    )
     monkeypatch.setattr("fogspiel.experiment.pool.GRACE", 0)
     run(experiment, "x", tmp_path / "here.sqlite", folder=str(tmp_path))
     monkeypatch.setitem(multiprocessing.current_process()._config, "daemon", True)
@@ -195,7 +208,13 @@ def test_a_tuning_with_a_budget_asks_the_cluster_how_long_runs_take(tmp_path, mo
     monkeypatch.setattr("fogspiel.experiment.hands.connected", lambda address: nullcontext(there))
     monkeypatch.setattr(tuning, "fitting", lambda *given: asked.append(given[5].count) or "small")
     of = replace(SLOW, function=higher, grid={"x": [0]})
-    tuning.tune(Tuning(about="x", of=of, parameters={"x": [0, 1]}, method="grid"), "x", tmp_path / "x.sqlite", cluster="tcp://x", budget=600)  # fmt: skip
+    tuning.tune(
+        Tuning(about="x", of=of, parameters={"x": [0, 1]}, method="grid"),
+        "x",
+        tmp_path / "x.sqlite",
+        cluster="tcp://x",
+        budget=600,
+    )
     assert asked == [3]
 
 
@@ -263,7 +282,8 @@ def endless(seed: int) -> dict[str, float]:
 
 @pytest.mark.skipif(find_spec("dask_jobqueue") is None, reason="dask-jobqueue is not installed")
 def test_jobs_of_a_queueing_system_do_runs(tmp_path):
-    """LocalCluster starts its jobs on this machine, by all that dask-jobqueue does for SLURM or PBS but for `sbatch` or `qsub`."""
+    """LocalCluster starts its jobs on this machine, by all that dask-jobqueue does for SLURM or PBS but for `sbatch` or
+    `qsub`."""
     from dask_jobqueue.local import LocalCluster
 
     host = {"host": "127.0.0.1", "dashboard_address": None}

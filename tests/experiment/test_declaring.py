@@ -184,13 +184,29 @@ THIRD = Curves(about="x", games="%s", players="%s", budgets=[10], scales={"small
     [
         ("kuhn", "dcfr(alhpa=1)", "several/THIRD: dcfr has no parameter"),
         ("kuhn", "mo-ismcts(simulation=3)", "several/THIRD: mo-ismcts has no parameter"),
-        ("goofspiel(cards=10)", "cfr", "several/THIRD: goofspiel(cards=10) is too large for cfr, which unrolls the game"),
-        ("goofspiel(cards=10)", "os-mccfr", "several/THIRD: goofspiel(cards=10) is too large for curves of exploitability"),
-        ("goofspiel(cards=10,bids=open)", "sm-mcts", "several/THIRD: goofspiel(cards=10,bids=open) is too large for curves of exploitability"),
-        ("goofspiel(cards=10)", "sm-mcts", "several/THIRD: sm-mcts needs a game in which nothing is hidden but pending moves"),
+        (
+            "goofspiel(cards=10)",
+            "cfr",
+            "several/THIRD: goofspiel(cards=10) is too large for cfr, which unrolls the game",
+        ),
+        (
+            "goofspiel(cards=10)",
+            "os-mccfr",
+            "several/THIRD: goofspiel(cards=10) is too large for curves of exploitability",
+        ),
+        (
+            "goofspiel(cards=10,bids=open)",
+            "sm-mcts",
+            "several/THIRD: goofspiel(cards=10,bids=open) is too large for curves of exploitability",
+        ),
+        (
+            "goofspiel(cards=10)",
+            "sm-mcts",
+            "several/THIRD: sm-mcts needs a game in which nothing is hidden but pending moves",
+        ),
         ("chess_of_no_kind", "cfr", "several/THIRD: there is no game 'chess_of_no_kind'"),
     ],
-)  # fmt: skip
+)
 def test_a_wrong_experiment_is_told_before_the_others_are_run(tmp_path, monkeypatch, capsys, game, player, told):
     monkeypatch.chdir(tmp_path)
     Path("several.py").write_text(SEVERAL + WRONG % (game, player))
@@ -315,15 +331,27 @@ def seating(what):
         ({"seats": seating(Seated([Lineup(("a", "c"))], ("agent",)))}, "there is no agent 'c'"),
         ({"seats": seating(Seated([Lineup(("a", "b", "b"))], ("agent",)))}, "the game has 2 seats, and a, b, b are 3"),
         ({"seats": seating(Seated([Lineup(("a", "b"), 2)], ("agent",)))}, "subject must be a whole number from 0 to 1"),
-        ({"seats": seating(Seated([], ("agent",)))}, "nothing would be run: no agents are there to play by these seats"),
+        (
+            {"seats": seating(Seated([], ("agent",)))},
+            "nothing would be run: no agents are there to play by these seats",
+        ),
         ({"seats": against("a"), "agents": {"a": "random"}}, "nothing would be run: no agents are there to play"),
         ({"deals": lambda setting: setting["n"]}, r"deals fails: test_declaring.py, line \d+: KeyError: 'n'"),
-        ({"deals": lambda setting: 1 // (2 - setting["n"]), "grid": {"n": [1, 2]}}, "deals fails at n=2: .*ZeroDivisionError"),
+        (
+            {"deals": lambda setting: 1 // (2 - setting["n"]), "grid": {"n": [1, 2]}},
+            "deals fails at n=2: .*ZeroDivisionError",
+        ),
         ({"deals": lambda setting: sys.exit()}, r"deals fails: test_declaring.py, line \d+: SystemExit"),
-        ({"deals": lambda setting: EveryDeal}, "what deals returns must be made with brackets, .* not EveryDeal itself"),
-        ({"deals": lambda setting: setting["n"], "grid": {"n": [1, 0]}}, "what deals returns at n=0 must be a whole number of at least 1, not 0"),
+        (
+            {"deals": lambda setting: EveryDeal},
+            "what deals returns must be made with brackets, .* not EveryDeal itself",
+        ),
+        (
+            {"deals": lambda setting: setting["n"], "grid": {"n": [1, 0]}},
+            "what deals returns at n=0 must be a whole number of at least 1, not 0",
+        ),
     ],
-)  # fmt: skip
+)
 def test_seats_and_deals_of_ones_own_that_fail_are_told_with_their_line(tmp_path, changes, told):
     with pytest.raises(fs.SpecError, match=told):
         run(matches(**changes), "x", tmp_path / "x.sqlite")

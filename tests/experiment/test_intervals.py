@@ -1,4 +1,5 @@
-"""Which interval results have: by what a store knows of their experiment, by how deals weigh, and by how many are asked of at once."""
+"""Which interval results have: by what a store knows of their experiment, by how deals weigh, and by how many are asked
+of at once."""
 
 import numpy as np
 import pytest
@@ -11,8 +12,14 @@ from fogspiel.experiment.tables import Row, Table, tabulate
 
 @pytest.mark.parametrize(
     ("facts", "interval"),
-    [({}, "auto"), ({"deterministic": False}, "auto"), ({"deterministic": True}, "none"), ({"luck": True}, "auto"), ({"luck": False}, "none")],
-)  # fmt: skip
+    [
+        ({}, "auto"),
+        ({"deterministic": False}, "auto"),
+        ({"deterministic": True}, "none"),
+        ({"luck": True}, "auto"),
+        ({"luck": False}, "none"),
+    ],
+)
 def test_what_is_deterministic_has_none_in_stores_of_before_too(facts, interval):
     assert interval_of(facts) == interval
 
@@ -20,9 +27,17 @@ def test_what_is_deterministic_has_none_in_stores_of_before_too(facts, interval)
 def games(values, weights=None, again=1):
     """Games of as many deals, each played again and again with the same result."""
     return [
-        {"cell": 0, "run": len(values) * k + i, "deal": i, "weight": 1.0 if weights is None else weights[i], "points": x, "game": "g"}
-        for k in range(again) for i, x in enumerate(values)
-    ]  # fmt: skip
+        {
+            "cell": 0,
+            "run": len(values) * k + i,
+            "deal": i,
+            "weight": 1.0 if weights is None else weights[i],
+            "points": x,
+            "game": "g",
+        }
+        for k in range(again)
+        for i, x in enumerate(values)
+    ]
 
 
 @pytest.mark.parametrize("again", [1, 20])

@@ -60,12 +60,18 @@ def stored(tmp_path_factory) -> Path:
         (["--kind", "heat", "--report", "x.html"], "a heat map is of two columns, not of x"),
         (["--kind", "foo", "--plot", "x.svg"], "a plot is one of auto, bars, heat, curves, not 'foo'"),
         (["--compare", "x", "--interval", "student"], "--compare makes no table, so --interval would have no effect"),
-        (["--ratings", "--measure", "v"], "ratings are by who got more in each game, so by points or percent or wins or won, and not by v"),
-        (["--by", "x,word", "--nemeses"], "nemeses are of agents that played games, and these results are of something else"),
+        (
+            ["--ratings", "--measure", "v"],
+            "ratings are by who got more in each game, so by points or percent or wins or won, and not by v",
+        ),
+        (
+            ["--by", "x,word", "--nemeses"],
+            "nemeses are of agents that played games, and these results are of something else",
+        ),
         (["--anova", "word"], "word has 1 value; it takes two to compare them"),
         (["--measure", "values"], "there is no measure 'values'; choose from missing, true, v"),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_answered_is_a_sentence(stored, tmp_path, monkeypatch, capsys, asked, told):
     monkeypatch.chdir(tmp_path)
     assert app(["results", str(stored), *asked], standalone_mode=False) == 2
@@ -79,7 +85,10 @@ def test_spaces_in_lists_of_columns_do_no_harm(stored, capsys):
 
 
 def test_answers_in_sql_are_json_whatever_is_in_them(stored, capsys):
-    query = "SELECT TIMESTAMP '2024-05-06 07:08:09' AS t, NULL AS n, count(*) AS c, avg(v) AS v, [1, 2] AS l, x FROM results GROUP BY x ORDER BY x"
+    query = (
+        "SELECT TIMESTAMP '2024-05-06 07:08:09' AS t, NULL AS n, count(*) AS c, avg(v) AS v, [1, 2] AS l, x FROM "
+        "results GROUP BY x ORDER BY x"
+    )
     app(["results", str(stored), "--sql", query, "--json", "-"], standalone_mode=False)
     first, _ = json.loads(capsys.readouterr().out)["rows"]
     assert (first["t"], first["n"], first["c"], first["l"], first["x"]) == ("2024-05-06 07:08:09", None, 6, [1, 2], 1)
@@ -112,8 +121,14 @@ def test_printed_numbers_are_shown_as_printed(stored, tmp_path, monkeypatch, cap
     assert "| 43.25 |" in Path("r.md").read_text()
     assert "| 7.5 ±1.25 |" in Path("r.md").read_text()
     assert [as_printed(x) for x in (43.25, 0.5106, 51, -0.0856064, 1234.5, -1 / 18, 100_000.0)] == [
-        "43.25", "0.5106", "51", "-0.0856064", "1,234.5", "-0.0555556", "100,000",
-    ]  # fmt: skip
+        "43.25",
+        "0.5106",
+        "51",
+        "-0.0856064",
+        "1,234.5",
+        "-0.0555556",
+        "100,000",
+    ]
 
 
 def asked(line: list[str]) -> int:
@@ -167,8 +182,13 @@ THREE = {"a": "random", "b": "random", "c": "random"}
 def test_who_won_with_others_has_won_though_not_alone(tmp_path):
     """Of the two against the one in Dou dizhu both win or none."""
     games = Matches(
-        about="x", games="dou_di_zhu", agents=THREE, seats=lineups(("a", "b", "c"), subject=1), measure="won", scales={"small": Scale(30)}
-    )  # fmt: skip
+        about="x",
+        games="dou_di_zhu",
+        agents=THREE,
+        seats=lineups(("a", "b", "c"), subject=1),
+        measure="won",
+        scales={"small": Scale(30)},
+    )
     (row,) = run(games, "x", tmp_path / "x.sqlite").table
     with Results(tmp_path / "x.sqlite") as results:
         rows, wins = results.view().rows, results.view().table(measure="wins")
@@ -188,9 +208,14 @@ def test_the_bounds_of_what_was_won_are_those_of_a_share_in_games_and_not_of_wha
     """Where all runs are alike, an interval is what the bounds leave open."""
     (tmp_path / "folds.py").write_text("def choose(observation):\n    return 99\n")
     of = Matches(
-        about="x", games="kuhn", agents={"tuned": "folds.py", "b": "rollouts(simulations={n})"}, seats=against("b"), measure="won",
-        where={"agent": "tuned"}, scales={"small": Scale(3)},
-    )  # fmt: skip
+        about="x",
+        games="kuhn",
+        agents={"tuned": "folds.py", "b": "rollouts(simulations={n})"},
+        seats=against("b"),
+        measure="won",
+        where={"agent": "tuned"},
+        scales={"small": Scale(3)},
+    )
     tuning = Tuning(about="x", of=of, parameters={"n": [1, 2]}, method="grid")
     for row in tune(tuning, "x", tmp_path / "x.sqlite", folder=str(tmp_path)).table:
         assert (row.value, row.low) == (0, 0)
@@ -208,9 +233,19 @@ def games(tmp_path_factory) -> Path:
     path = tmp_path_factory.mktemp("games") / "x.sqlite"
     seats = lineups(*((name, "b") for name in AGENTS))
     run(
-        Matches(about="x", games="kuhn", agents=AGENTS | {"b": "random"}, seats=seats, by=["seat 0"], measure="utility", deals=3,
-                scales={"small": Scale(12)}), "x", path,
-    )  # fmt: skip
+        Matches(
+            about="x",
+            games="kuhn",
+            agents=AGENTS | {"b": "random"},
+            seats=seats,
+            by=["seat 0"],
+            measure="utility",
+            deals=3,
+            scales={"small": Scale(12)},
+        ),
+        "x",
+        path,
+    )
     return path
 
 
@@ -284,7 +319,10 @@ def test_a_damaged_file_of_results_is_a_sentence_wherever_that_shows(tmp_path, c
     )
     run(experiment, "x", path)
     damaged(path)
-    told = "x.sqlite for results: database disk image is malformed: the file is damaged; take a copy from before, or a new file"
+    told = (
+        "x.sqlite for results: database disk image is malformed: the file is damaged; take a copy from before, or "
+        "a new file"
+    )
     assert asked([str(path)]) == 2
     assert told in capsys.readouterr().err
     with pytest.raises(fs.FileError, match=told):
@@ -334,13 +372,15 @@ def test_ratings_are_by_points_whatever_the_table_is_of_and_say_so(games, capsys
 
 def test_runs_that_settings_share_count_once_while_it_runs_and_at_the_end(tmp_path, capsys):
     shared = Matches(
-        about="x", games="kuhn", agents={"a": "rollouts(simulations={n})", "b": "random"}, grid={"n": [1, 2]}, seats=every_pair,
+        about="x",
+        games="kuhn",
+        agents={"a": "rollouts(simulations={n})", "b": "random"},
+        grid={"n": [1, 2]},
+        seats=every_pair,
         scales={"small": Scale(3)},
-    )  # fmt: skip
+    )
     heard: list[tuple[int, int]] = []
-    outcome = run(
-        shared, "x", tmp_path / "x.sqlite", progress=lambda _, done, total: heard.append((done, total))
-    )  # fmt: skip
+    outcome = run(shared, "x", tmp_path / "x.sqlite", progress=lambda _, done, total: heard.append((done, total)))
     assert heard[-1] == (21, 21)  # a against a, a against b, b against a for both n, and b against b once
     assert (outcome.counts["done"], outcome.counts["asked"]) == (21, 21)
     asked([str(tmp_path / "x.sqlite")])
@@ -354,9 +394,10 @@ def test_a_solver_that_takes_no_budgets_is_told_of(tmp_path, capsys):
     assert [row.key for row in outcome.table] == [("lp", 1), ("cfr", 10), ("cfr", 20)]
     print_outcome(outcome, path)
     asked([str(path)])
-    assert capsys.readouterr().out.count(
-        "lp: solved in one go, so there is one point, at budget 1, whatever the budgets"
-    ) == 2  # fmt: skip
+    assert (
+        capsys.readouterr().out.count("lp: solved in one go, so there is one point, at budget 1, whatever the budgets")
+        == 2
+    )
 
 
 def test_lines_for_people_end_between_words_and_commands_stay_in_one_piece(capsys, monkeypatch):

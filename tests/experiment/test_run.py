@@ -61,7 +61,10 @@ def matches(**changes) -> Matches:
 def found(path: Path, name: str = "x", scale: str = "small") -> list[tuple]:
     with Store(path) as store:
         return store.base.execute(
-            "SELECT place, run, deal, seed, json_extract(found, '$.utility') FROM run WHERE experiment = ? AND scale = ? ORDER BY place, run",
+            (
+                "SELECT place, run, deal, seed, json_extract(found, '$.utility') FROM run WHERE experiment = ? AND "
+                "scale = ? ORDER BY place, run"
+            ),
             (name, scale),
         ).fetchall()
 
@@ -137,11 +140,17 @@ def test_who_runs_the_same_at_once_shares_the_work(tmp_path):
 def test_what_the_dead_have_claimed_is_taken_over_and_the_living_are_waited_for(tmp_path):
     path = tmp_path / "x.sqlite"
     run(matches(scales={"small": Scale(1)}), "x", path)
-    claim = f"from fogspiel.experiment.store import Store; store = Store({str(path)!r}); print(store.claim([(1, 1), (2, 1)])); "
+    claim = (
+        f"from fogspiel.experiment.store import Store; store = Store({str(path)!r}); print(store.claim([(1, 1), "
+        "(2, 1)])); "
+    )
     for end, told in (("import os; os.kill(os.getpid(), 9)", "done"), ("import time; time.sleep(100)", "budget")):
         other = subprocess.Popen(
-            [sys.executable, "-uc", claim + end], stdout=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": str(ROOT)}
-        )  # fmt: skip
+            [sys.executable, "-uc", claim + end],
+            stdout=subprocess.PIPE,
+            text=True,
+            env=os.environ | {"PYTHONPATH": str(ROOT)},
+        )
         assert other.stdout.readline().startswith("([(1, 1), (2, 1)], [])")
         if told == "done":
             other.wait()
@@ -223,8 +232,12 @@ def sleeping(seed: int, seconds: float) -> dict[str, float]:
 
 
 LONG = Measurements(
-    about="x", function=sleeping, grid={"seconds": [0]}, measure="value", scales={"small": Scale(2), "paper": Scale(2, seconds=[300])}
-)  # fmt: skip
+    about="x",
+    function=sleeping,
+    grid={"seconds": [0]},
+    measure="value",
+    scales={"small": Scale(2), "paper": Scale(2, seconds=[300])},
+)
 
 
 def test_a_larger_scale_is_tried_and_given_up_within_the_budget(tmp_path, monkeypatch):
@@ -313,8 +326,11 @@ def test_an_agent_that_raises_does_not_make_the_next_one_late(tmp_path, monkeypa
     (tmp_path / "loads.py").write_text(LOADS)
     agents = {"raises": "raises.py", "loads": "loads.py", "random": "random"}
     games = matches(
-        agents=agents, seats=lineups(("raises", "random"), ("loads", "random")), move_time=60, scales={"small": Scale(1)}
-    )  # fmt: skip
+        agents=agents,
+        seats=lineups(("raises", "random"), ("loads", "random")),
+        move_time=60,
+        scales={"small": Scale(1)},
+    )
     outcome = run(games, "x", tmp_path / "x.sqlite", folder=str(tmp_path))
     assert [text for text, _ in outcome.errors if "ZeroDivisionError" not in text] == []
     assert outcome.counts == {"asked": 2, "done": 2, "failed": 0, "faults": 1}
@@ -355,9 +371,14 @@ def test_all_deals_weighted_by_their_probabilities_give_the_exact_value(tmp_path
     strategy = fs.solve("kuhn", "lp").strategy.greedy()
     fs.save(strategy, tmp_path / "pure.fog")
     experiment = Matches(
-        about="every deal of a game of dice", games="kuhn", agents={"pure": "pure.fog"}, seats=every_pair, deals=EveryDeal(),
-        measure="utility", scales={"small": Scale(1)},
-    )  # fmt: skip
+        about="every deal of a game of dice",
+        games="kuhn",
+        agents={"pure": "pure.fog"},
+        seats=every_pair,
+        deals=EveryDeal(),
+        measure="utility",
+        scales={"small": Scale(1)},
+    )
     outcome = run(experiment, "x", tmp_path / "x.sqlite", folder=str(tmp_path))
     assert outcome.counts["done"] == 6
     value = fs.expected_values("kuhn", strategy)[0]
@@ -385,9 +406,16 @@ def squared(seed: int, x: int) -> dict:
 
 def test_a_grid_measures_a_function_and_the_criterion_decides(tmp_path):
     experiment = Measurements(
-        about="squares", function=squared, grid={"x": [1, 2, 3]}, measure="square", printed={1: 1, 3: 10}, scales={"small": Scale(8)},
-        criterion="as printed", passes=lambda table: table.agrees(), deterministic=True,
-    )  # fmt: skip
+        about="squares",
+        function=squared,
+        grid={"x": [1, 2, 3]},
+        measure="square",
+        printed={1: 1, 3: 10},
+        scales={"small": Scale(8)},
+        criterion="as printed",
+        passes=lambda table: table.agrees(),
+        deterministic=True,
+    )
     outcome = run(experiment, "x", tmp_path / "x.sqlite")
     assert [(row.key, row.value, row.printed) for row in outcome.table] == [
         ((1,), 1, 1),
@@ -400,8 +428,14 @@ def test_a_grid_measures_a_function_and_the_criterion_decides(tmp_path):
 
 def test_a_wrong_criterion_costs_no_table_and_a_wrong_measure_no_runs(tmp_path):
     wrong = Measurements(
-        about="squares", function=squared, grid={"x": [1, 2]}, measure="square", scales={"small": Scale(4)}, criterion="x", passes=lambda t: t[7].value
-    )  # fmt: skip
+        about="squares",
+        function=squared,
+        grid={"x": [1, 2]},
+        measure="square",
+        scales={"small": Scale(4)},
+        criterion="x",
+        passes=lambda t: t[7].value,
+    )
     outcome = run(wrong, "x", tmp_path / "x.sqlite")
     assert ([row.value for row in outcome.table], outcome.verdict) == ([1, 4], "")
     assert "line" in outcome.mistake
@@ -597,8 +631,12 @@ def by_seat(state):
 
 def test_a_role_of_several_seats_is_a_team_with_one_result(tmp_path):
     experiment = matches(
-        games="dou_di_zhu", agents={"one": "random"}, seats=teams(by_seat, subject=1), measure="wins", scales={"small": Scale(20)}
-    )  # fmt: skip
+        games="dou_di_zhu",
+        agents={"one": "random"},
+        seats=teams(by_seat, subject=1),
+        measure="wins",
+        scales={"small": Scale(20)},
+    )
     row = run(experiment, "x", tmp_path / "x.sqlite").table["one", "one"]
     assert row.runs == 20
     assert row.value == sum(json.loads(utility)[1] > 0 for *_, utility in found(tmp_path / "x.sqlite")) / 20 > 0
@@ -696,8 +734,11 @@ def test_the_command_line_runs_a_file_and_shows_its_results(tmp_path, monkeypatc
 def test_a_picture_has_a_panel_for_what_it_cannot_tell_apart():
     rows = [
         Row((game, n, a, b), Estimate(n / 10, 0.0, 1.0), 4, 4)
-        for game in ("kuhn", "leduc") for n in (1, 5) for a in "xy" for b in "xy"
-    ]  # fmt: skip
+        for game in ("kuhn", "leduc")
+        for n in (1, 5)
+        for a in "xy"
+        for b in "xy"
+    ]
     cross = Table(("game", "n", "seat 0", "seat 1"), "points", tuple(rows))
     panels = [axes.get_title() for axes in figure_of(cross, "all").axes if axes.images]
     assert panels == ["kuhn, n 1", "kuhn, n 5", "leduc, n 1", "leduc, n 5"]
@@ -803,7 +844,10 @@ def test_every_deal_of_a_game_is_no_sample(tmp_path, capsys):
     with Results(tmp_path / "x.sqlite") as results:
         table, rows = results.view().table(), results.view().rows
         drawn = results.view(where=["seat 0=a", "seat 1=b"]).table()
-    values = [[row["utility"] for row in rows if (row["seat 0"], row["seat 1"], row["deal"]) == ("a", "b", d)] for d in range(6)]  # fmt: skip
+    values = [
+        [row["utility"] for row in rows if (row["seat 0"], row["seat 1"], row["deal"]) == ("a", "b", d)]
+        for d in range(6)
+    ]
     assert table["a", "b"].value == pytest.approx(sum(map(sum, values)) / 30) == drawn["a", "b"].value
     within = sum(sum((x - sum(v) / 5) ** 2 for x in v) / 4 / 5 / 36 for v in values)
     assert 1.96 * within**0.5 < table["a", "b"].half < 2.6 * within**0.5

@@ -28,10 +28,17 @@ def hill(seed: int, x: float, game: str = "one") -> dict:
 HILL = Measurements(about="a hill", function=hill, measure="height", scales={"small": Scale(32)})
 
 
-@pytest.mark.parametrize(("method", "values"), [
-    ("grid", list(range(8))), ("halving", Between(0, 7)), ("halving", Between(0.5, 6.5)), ("racing", list(range(8))),
-    ("optuna", Between(0.0, 7.0)), ("optuna", Between(1, 64, log=True)),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("method", "values"),
+    [
+        ("grid", list(range(8))),
+        ("halving", Between(0, 7)),
+        ("halving", Between(0.5, 6.5)),
+        ("racing", list(range(8))),
+        ("optuna", Between(0.0, 7.0)),
+        ("optuna", Between(1, 64, log=True)),
+    ],
+)
 def test_the_top_of_a_hill_is_found(tmp_path, method, values):
     tuning = Tuning(about="x", of=HILL, parameters={"x": values}, method=method, candidates=16)
     found = tune(tuning, "x", tmp_path / "x.sqlite")
@@ -109,9 +116,15 @@ def test_a_solver_and_an_agent_are_tuned_by_their_parameters(tmp_path):
     assert tune(tuning, "curves", tmp_path / "x.sqlite").best["alpha"] == min(found, key=found.get)
     (tmp_path / "mine.py").write_text("def choose(observation, which=0):\n    return observation.moves[which]\n")
     games = Matches(
-        about="x", games="kuhn", agents={"tuned": "mine.py(which={which})", "other": "random"}, seats=against("other"), measure="utility",
-        deals=FixedDeals(6), scales={"small": Scale(60)}, where={"agent": "tuned"},
-    )  # fmt: skip
+        about="x",
+        games="kuhn",
+        agents={"tuned": "mine.py(which={which})", "other": "random"},
+        seats=against("other"),
+        measure="utility",
+        deals=FixedDeals(6),
+        scales={"small": Scale(60)},
+        where={"agent": "tuned"},
+    )
     tuning = Tuning(about="x", of=games, parameters={"which": [0, -1]}, method="racing")
     outcome = tune(tuning, "games", tmp_path / "x.sqlite", folder=str(tmp_path))
     assert outcome.best == {"which": -1}  # to bet always is better than to pass always, against random play
@@ -123,9 +136,19 @@ def race(means, seed, noise=1.0, runs=4, **how):
     rng = np.random.default_rng(seed)
     deal, own = rng.normal(size=BLOCKS * runs), rng.normal(0, noise, (len(means), BLOCKS * runs))
     rows = [
-        {"cell": c, "run": i, "deal": i, "weight": 1.0, "points": 0.0, "game": "g", "x": c, "y": mean + deal[i] + own[c, i]}
-        for i in range(BLOCKS * runs) for c, mean in enumerate(means)
-    ]  # fmt: skip
+        {
+            "cell": c,
+            "run": i,
+            "deal": i,
+            "weight": 1.0,
+            "points": 0.0,
+            "game": "g",
+            "x": c,
+            "y": mean + deal[i] + own[c, i],
+        }
+        for i in range(BLOCKS * runs)
+        for c, mean in enumerate(means)
+    ]
     left = [(c,) for c in range(len(means))]
     for block in range(1, BLOCKS + 1):
         seen = [row for row in rows if row["run"] < block * runs and (row["x"],) in left]
@@ -143,11 +166,20 @@ def test_a_race_seldom_drops_who_is_best():
 
 def test_in_a_race_over_games_who_is_worse_in_each_of_them_is_out():
     rows = [
-        {"cell": (x, g), "run": i, "deal": i, "weight": 1.0, "points": 0.0, "game": g, "x": x, "y": y + 0.01 * (i * (x + 1) % 3)}
+        {
+            "cell": (x, g),
+            "run": i,
+            "deal": i,
+            "weight": 1.0,
+            "points": 0.0,
+            "game": g,
+            "x": x,
+            "y": y + 0.01 * (i * (x + 1) % 3),
+        }
         for x, worth in enumerate(([1, 1, 1], [0, 0, 0], [0, 0, 9]))
         for g, y in zip("abc", worth, strict=True)
         for i in range(9)
-    ]  # fmt: skip
+    ]
     left = [(0,), (1,), (2,)]
     assert still_in(rows, left, (0,), ["x"], "y", over="game") == [(0,), (2,)]
     assert still_in(rows, left, (2,), ["x"], "y", over="game") == left
@@ -166,9 +198,15 @@ def test_a_parameter_is_tuned_against_itself_as_it_is_by_default_and_against_a_s
     found = {}
     for name, rival in (("itself", "mine.py(which=0)"), ("strong", "strong.fog")):
         games = Matches(
-            about=name, games="kuhn", agents={"tuned": "mine.py(which={which})", "rival": rival}, seats=against("rival"),
-            deals=EveryDeal(), measure="percent", scales={"small": Scale(4)}, where={"agent": "tuned"},
-        )  # fmt: skip
+            about=name,
+            games="kuhn",
+            agents={"tuned": "mine.py(which={which})", "rival": rival},
+            seats=against("rival"),
+            deals=EveryDeal(),
+            measure="percent",
+            scales={"small": Scale(4)},
+            where={"agent": "tuned"},
+        )
         tuning = Tuning(about=name, of=games, parameters={"which": [0, -1]}, method="grid")
         found[name] = tune(tuning, name, tmp_path / "x.sqlite", folder=str(tmp_path))
     assert [row.key for row in found["itself"].table] == [(0,), (-1,)]
@@ -181,9 +219,15 @@ def test_one_value_is_chosen_by_its_ranks_in_several_games(tmp_path):
     """The protocol of Whitehouse 2014, ch. 8: what is good in all games, whatever is at stake in each."""
     (tmp_path / "mine.py").write_text(AGENT_OF_ONE_MOVE)
     games = Matches(
-        about="x", games=["kuhn", "leduc", "one_card_poker(cards=4)"], agents={"tuned": "mine.py(which={which})", "baseline": "random"},
-        seats=against("baseline"), deals=FixedDeals(40), measure="points", scales={"small": Scale(40)}, where={"agent": "tuned"},
-    )  # fmt: skip
+        about="x",
+        games=["kuhn", "leduc", "one_card_poker(cards=4)"],
+        agents={"tuned": "mine.py(which={which})", "baseline": "random"},
+        seats=against("baseline"),
+        deals=FixedDeals(40),
+        measure="points",
+        scales={"small": Scale(40)},
+        where={"agent": "tuned"},
+    )
     tuning = Tuning(about="x", of=games, parameters={"which": [0, -1]}, method="grid", over="game")
     found = tune(tuning, "x", tmp_path / "x.sqlite", folder=str(tmp_path))
     with Results(tmp_path / "x.sqlite") as results:

@@ -23,7 +23,10 @@ from fogspiel.game.written import version_of_file
 from fogspiel.reproduce.item import Item
 from fogspiel.reproduce.stored import Stored, code_of, versions_today
 
-AGENT = '"""Plays what the helper says."""\nimport helper\n\n\ndef choose(observation):\n    return helper.pick(observation.moves)\n'
+AGENT = (
+    '"""Plays what the helper says."""\nimport helper\n\n\ndef choose(observation):\n    return '
+    "helper.pick(observation.moves)\n"
+)
 
 
 @pytest.fixture(autouse=True)
@@ -223,11 +226,14 @@ def test_versions_are_the_same_in_every_process_wherever_the_package_lies(tmp_pa
     places = {"1": Path(fs.__file__).parent.parent, "3": tmp_path}
     told = {
         subprocess.run(
-            [sys.executable, "-c", OF_A_GAME], capture_output=True, text=True, check=True,
+            [sys.executable, "-c", OF_A_GAME],
+            capture_output=True,
+            text=True,
+            check=True,
             env=os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": str(place)},
         ).stdout
         for seed, place in places.items()
-    }  # fmt: skip
+    }
     assert len(told) == 1
     assert "referee" in told.pop()
 

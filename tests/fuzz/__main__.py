@@ -1,4 +1,5 @@
-"""Many generated calls: `python tests/fuzz --calls 100000 --seed 1`. Tells what went wrong as it goes, and counts by kind."""
+"""Many generated calls: `python tests/fuzz --calls 100000 --seed 1`. Tells what went wrong as it goes, and counts by
+kind."""
 
 import argparse
 import sys

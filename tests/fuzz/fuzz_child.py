@@ -1,7 +1,7 @@
 """The process in which generated calls are made: a crash ends it, and the last call it named is the one to blame.
 
-Reads a line of JSON a call, [number, expression]; writes [number, "begin"] before, and [number, outcome, text] after it. The
-outcome is `fine` (a value came back), `told` (a sentence, as it should be) or `raw` (any other exception).
+Reads a line of JSON a call, [number, expression]; writes [number, "begin"] before, and [number, outcome, text] after
+it. The outcome is `fine` (a value came back), `told` (a sentence, as it should be) or `raw` (any other exception).
 """
 
 import contextlib
@@ -132,7 +132,8 @@ def _pieces(text: str) -> list[str]:
 
 
 def mutant(text, edits):
-    """A file with some pieces of a text replaced: (which piece, by what), or a word by another word: (which, which other)."""
+    """A file with some pieces of a text replaced: (which piece, by what), or a word by another word: (which, which
+    other)."""
     pieces = _pieces(text)
     words = [i for i, piece in enumerate(pieces) if piece.isalnum() or "_" in piece]
     known = [pieces[i] for i in words]
@@ -257,15 +258,43 @@ def names() -> dict:
     form = fs.sequence_form(tree)
     given = types.SimpleNamespace(**{n: getattr(strategy, n) for n in ("player", "key", "start", "move", "prob")})
     return {
-        "fs": fs, "np": np, "nan": float("nan"), "inf": float("inf"), "Path": Path, "Fraction": Fraction, "Decimal": Decimal,
-        "Rude": Rude, "First": First, "Wild": Wild, "count": count, "at": at, "tour": tour, "game_file": game_file, "agent_file": agent_file,
-        "damaged": damaged, "crafted": crafted, "cli": cli, "files": files, "Record": Record,
-        "kuhn": kuhn, "three": fs.load("kuhn(players=3)"), "rps": fs.load("matrix"), "goof": fs.load("goofspiel(cards=3)"),
-        "coin": fs.load("hidden_coin"), "driver": fs.load("absent_minded_driver"), "plain": fs.load("kuhn", debug=True),
-        "strategy": strategy, "other": fs.solve("goofspiel(cards=3)", iterations=3).strategy, "tree": tree, "form": form,
-        "plan": form.plan(form.uniform()), "result": fs.solve(kuhn, iterations=3), "rows": given, "rng": np.array([5], np.uint64),
+        "fs": fs,
+        "np": np,
+        "nan": float("nan"),
+        "inf": float("inf"),
+        "Path": Path,
+        "Fraction": Fraction,
+        "Decimal": Decimal,
+        "Rude": Rude,
+        "First": First,
+        "Wild": Wild,
+        "count": count,
+        "at": at,
+        "tour": tour,
+        "game_file": game_file,
+        "agent_file": agent_file,
+        "damaged": damaged,
+        "crafted": crafted,
+        "cli": cli,
+        "files": files,
+        "Record": Record,
+        "kuhn": kuhn,
+        "three": fs.load("kuhn(players=3)"),
+        "rps": fs.load("matrix"),
+        "goof": fs.load("goofspiel(cards=3)"),
+        "coin": fs.load("hidden_coin"),
+        "driver": fs.load("absent_minded_driver"),
+        "plain": fs.load("kuhn", debug=True),
+        "strategy": strategy,
+        "other": fs.solve("goofspiel(cards=3)", iterations=3).strategy,
+        "tree": tree,
+        "form": form,
+        "plan": form.plan(form.uniform()),
+        "result": fs.solve(kuhn, iterations=3),
+        "rows": given,
+        "rng": np.array([5], np.uint64),
         "posg": posg,
-    }  # fmt: skip
+    }
 
 
 def outcome(expression: str, known: dict) -> tuple[str, str]:

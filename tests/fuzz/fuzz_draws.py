@@ -1,4 +1,5 @@
-"""What is drawn at random, as values that can be put together: a `Draw` is made of others, and asked for one value at a time."""
+"""What is drawn at random, as values that can be put together: a `Draw` is made of others, and asked for one value at a
+time."""
 
 from collections.abc import Callable, Sequence
 from functools import wraps

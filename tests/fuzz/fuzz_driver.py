@@ -47,8 +47,11 @@ class Child:
         self.errors = tempfile.TemporaryFile()  # noqa: SIM115
         self.process = subprocess.Popen(
             [sys.executable, str(Path(__file__).with_name("fuzz_child.py"))],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors, text=True,
-        )  # fmt: skip
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self.errors,
+            text=True,
+        )
         self.answers: queue.Queue = queue.Queue()
         threading.Thread(target=self._listen, args=(self.process, self.answers), daemon=True).start()
         if self._next() != [-1, "ready"]:

@@ -1,4 +1,5 @@
-"""Whatever is given, the answer is a value or one sentence: never a crash, a hang or an error of Python, NumPy or ctypes.
+"""Whatever is given, the answer is a value or one sentence: never a crash, a hang or an error of Python, NumPy or
+ctypes.
 
 `python tests/fuzz --calls 100000` makes more calls of the same kinds."""
 

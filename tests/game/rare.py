@@ -1,27 +1,96 @@
-"""Guess the other's side, after three dice of sixteen faces; where all show the highest, something goes wrong, in the way of the parameter."""
+"""Guess the other's side, after three dice of sixteen faces; where all show the highest, something goes wrong, in the
+way of the parameter."""
 
 import numpy as np
 
 from fogspiel.game import CHANCE, OVER, About, Choice, mix, pick, whole_at
 
 KINDS = (
-    "nothing", "payoff-nan", "payoff-infinite", "payoff-huge", "payoff-unbalanced", "payoff-many", "payoff-backwards", "payoff-missing",
-    "moves-too-many", "moves-far-too-many", "moves-claimed", "moves-none", "moves-negative", "moves-twice", "moves-more", "moves-others",
-    "actor-9", "actor-minus-7", "play-endless", "play-deep", "play-writes-far", "play-reads-far", "play-reads-backwards", "play-divides", "play-nothing",
-    "table-far", "chance-sum", "chance-negative", "chance-nan", "chance-none", "chance-too-many", "resample-endless", "resample-elsewhere",
+    "nothing",
+    "payoff-nan",
+    "payoff-infinite",
+    "payoff-huge",
+    "payoff-unbalanced",
+    "payoff-many",
+    "payoff-backwards",
+    "payoff-missing",
+    "moves-too-many",
+    "moves-far-too-many",
+    "moves-claimed",
+    "moves-none",
+    "moves-negative",
+    "moves-twice",
+    "moves-more",
+    "moves-others",
+    "actor-9",
+    "actor-minus-7",
+    "play-endless",
+    "play-deep",
+    "play-writes-far",
+    "play-reads-far",
+    "play-reads-backwards",
+    "play-divides",
+    "play-nothing",
+    "table-far",
+    "chance-sum",
+    "chance-negative",
+    "chance-nan",
+    "chance-none",
+    "chance-too-many",
+    "resample-endless",
+    "resample-elsewhere",
     "infoset-endless",
-)  # fmt: skip
+)
 (
-    NOTHING, NAN, INFINITE, HUGE, UNBALANCED, MANY, BACKWARDS, MISSING, TOO_MANY, FAR_TOO_MANY, CLAIMED, NONE, NEGATIVE, TWICE, MORE, OTHERS,
-    ACTOR_9, ACTOR_7, ENDLESS, DEEP, WRITES, READS, READS_BACK, DIVIDES, STUCK, TABLE, SUM, NEGATIVE_ODDS, NAN_ODDS, NO_OUTCOME, OUTCOMES, REDRAW_ENDLESS,
-    REDRAW_ELSEWHERE, KEY_ENDLESS,
-) = range(len(KINDS))  # fmt: skip
+    NOTHING,
+    NAN,
+    INFINITE,
+    HUGE,
+    UNBALANCED,
+    MANY,
+    BACKWARDS,
+    MISSING,
+    TOO_MANY,
+    FAR_TOO_MANY,
+    CLAIMED,
+    NONE,
+    NEGATIVE,
+    TWICE,
+    MORE,
+    OTHERS,
+    ACTOR_9,
+    ACTOR_7,
+    ENDLESS,
+    DEEP,
+    WRITES,
+    READS,
+    READS_BACK,
+    DIVIDES,
+    STUCK,
+    TABLE,
+    SUM,
+    NEGATIVE_ODDS,
+    NAN_ODDS,
+    NO_OUTCOME,
+    OUTCOMES,
+    REDRAW_ENDLESS,
+    REDRAW_ELSEWHERE,
+    KEY_ENDLESS,
+) = range(len(KINDS))
 PARAMETERS = (Choice("kind", "nothing", KINDS, "how it goes wrong"),)
 MAX_MOVES = 16
 FACES = 16
-State = np.dtype([
-    ("kind", "i8"), ("steps", "i8"), ("roll", "i8", 3), ("step", "i8"), ("choice", "i8", 2), ("rare", "i8"),
-], align=True)  # fmt: skip
+State = np.dtype(
+    [
+        ("kind", "i8"),
+        ("steps", "i8"),
+        ("roll", "i8", 3),
+        ("step", "i8"),
+        ("choice", "i8", 2),
+        ("rare", "i8"),
+    ],
+    align=True,
+)
 
 
 def about(kind):

@@ -1,4 +1,5 @@
-"""Games that break a rule in one of 4,096 deals: whoever meets that says which rule and after which moves, and whoever does not has the true answer."""
+"""Games that break a rule in one of 4,096 deals: whoever meets that says which rule and after which moves, and whoever
+does not has the true answer."""
 
 import re
 from functools import cache
@@ -150,9 +151,17 @@ AT_ONCE = {
     "a payoff that is no number": ("1 if s.coin == s.guess else -1", "np.nan", "no finite payoff"),
     "payoffs that both win": ("out[1] = -out[0]", "out[1] = out[0]", "sum to"),
     "payoffs out of range": ("1 if s.coin == s.guess else -1", "50 if s.coin == s.guess else -50", "utility"),
-    "a key that leaks the coin": ("mix(s.step, s.guess)", "mix(mix(s.step, s.guess), s.coin)", "changes what the player knows"),
-    "a redraw into another information set": ("s.coin = pick(rng, 2)", "s.guess = pick(rng, 2)", "changes what the player knows"),
-}  # fmt: skip
+    "a key that leaks the coin": (
+        "mix(s.step, s.guess)",
+        "mix(mix(s.step, s.guess), s.coin)",
+        "changes what the player knows",
+    ),
+    "a redraw into another information set": (
+        "s.coin = pick(rng, 2)",
+        "s.guess = pick(rng, 2)",
+        "changes what the player knows",
+    ),
+}
 
 
 @pytest.mark.parametrize("what", AT_ONCE)

@@ -100,7 +100,8 @@ def chance(s, out, prob):
 
 @pytest.fixture
 def variant(tmp_path, request):
-    """A game file made from a source by replacing texts in it, each of which must be there, loaded and checked; un-compiled unless `compiled`."""
+    """A game file made from a source by replacing texts in it, each of which must be there, loaded and checked;
+    un-compiled unless `compiled`."""
 
     def make(*replacements, source=KUHN, debug=False, more="", histories=200_000, compiled=False):
         for old, new in replacements:
@@ -130,7 +131,10 @@ HAND = "out[0] = PASS\n        out[1] = BET\n        return 2"
 KEY = "public = mix(s.betting, s.dealt)\n    return public if player == PUBLIC else mix(public, s.card[player])"
 REDRAW = "            while held(s, card):\n                card = pick(rng, s.players + 1)\n"
 BODY = KUHN[KUHN.index("def resample") : KUHN.index("def private")]
-GUIDE = "\n\n\ndef guide(s, out, prob):\n    out[0] = PASS\n    out[1] = BET\n    prob[0] = 0.25\n    prob[1] = 0.75\n    return 2"
+GUIDE = (
+    "\n\n\ndef guide(s, out, prob):\n    out[0] = PASS\n    out[1] = BET\n    prob[0] = 0.25\n    prob[1] = "
+    "0.75\n    return 2"
+)
 COVARIATE = "\n\n\ndef covariate(s, move):\n    return 0.0 if s.dealt > 0 else move - 1.0"
 EPISODE = "\n\n\ndef episode(s):\n    if s.dealt == 0:\n        return 0\n    return 1 if s.dealt == 2 else -1"
 MIRROR = "\n\n\ndef mirror(s, move):\n    return 2 - move if s.dealt == 0 else 3 - move - s.card[0]"
@@ -151,110 +155,401 @@ def chance(s, out, prob):
 
 MISTAKES = {
     "a field is indexed out of its range": (
-        [("s.card[s.dealt] = move", "s.card[s.dealt + 10] = move")], names.RUN, "rule play (", 1),
+        [("s.card[s.dealt] = move", "s.card[s.dealt + 10] = move")],
+        names.RUN,
+        "rule play (",
+        1,
+    ),
     "resample fails": (
-        [("card = pick(rng, s.players + 1)\n            while", "card = s.card[i - 20]\n            while")], names.RUN, "rule resample (", 1),
-    "the actor is nobody": ([("return s.acted % s.players", "return s.acted % s.players + 5")], names.ACTOR, "returned 5", 1),
-    "a state has no moves": ([(HAND, HAND.replace("return 2", "return 2 if s.first_bet < 0 else 0"))], names.SOME, "returns 0", 1),
-    "more moves are written than have room": ([("MOST = 10", "MOST = 10\nMAX_MOVES = 2")], names.LIMIT, "set MAX_MOVES", 1),
-    "more moves are announced than have room": ([(HAND, HAND.replace("return 2", "return 300"))], names.LIMIT, "wrote 300 moves", 1),
+        [("card = pick(rng, s.players + 1)\n            while", "card = s.card[i - 20]\n            while")],
+        names.RUN,
+        "rule resample (",
+        1,
+    ),
+    "the actor is nobody": (
+        [("return s.acted % s.players", "return s.acted % s.players + 5")],
+        names.ACTOR,
+        "returned 5",
+        1,
+    ),
+    "a state has no moves": (
+        [(HAND, HAND.replace("return 2", "return 2 if s.first_bet < 0 else 0"))],
+        names.SOME,
+        "returns 0",
+        1,
+    ),
+    "more moves are written than have room": (
+        [("MOST = 10", "MOST = 10\nMAX_MOVES = 2")],
+        names.LIMIT,
+        "set MAX_MOVES",
+        1,
+    ),
+    "more moves are announced than have room": (
+        [(HAND, HAND.replace("return 2", "return 300"))],
+        names.LIMIT,
+        "wrote 300 moves",
+        1,
+    ),
     "a move is listed twice": ([("out[1] = BET", "out[1] = PASS")], names.ONCE, "the move 0 more than once", 1),
     "a move is not written": ([("        out[1] = BET\n", "")], names.BUFFERS, "place 1", 1),
-    "there are more payoffs than players": ([("out[winner] += pot", "out[winner] += pot\n    out[s.players] = 0")], names.RUN, "rule payoff (", 1),
+    "there are more payoffs than players": (
+        [("out[winner] += pot", "out[winner] += pot\n    out[s.players] = 0")],
+        names.RUN,
+        "rule payoff (",
+        1,
+    ),
     "a look changes the state": ([("winner = -1", "winner = -1\n    s.dealt = 0")], names.LOOK, "changed its bytes", 1),
     "a payoff is missing": ([("out[i] = -1 - s.bet[i]", "out[0] = -1 - s.bet[i]")], names.FINITE, "player 1", 1),
     "a payoff is infinite": ([("out[winner] += pot", "out[winner] = np.inf")], names.FINITE, "it is inf", 1),
-    "a payoff is out of the declared range": ([("utility=(-2, 2 * players - 2)", "utility=(-2, 1)")], names.RANGE, "utility=(-2, 1)", 1),
+    "a payoff is out of the declared range": (
+        [("utility=(-2, 2 * players - 2)", "utility=(-2, 1)")],
+        names.RANGE,
+        "utility=(-2, 1)",
+        1,
+    ),
     "a payoff is out of its player's range": (
-        [("utility=(-2, 2 * players - 2)", "ranges=((-2, 2), (-1, 2))")], names.RANGE, "gives player 1 -2, and about declares for player 1 the range (-1, 2)", 1),
+        [("utility=(-2, 2 * players - 2)", "ranges=((-2, 2), (-1, 2))")],
+        names.RANGE,
+        "gives player 1 -2, and about declares for player 1 the range (-1, 2)",
+        1,
+    ),
     "payoffs do not sum to zero": ([("out[winner] += pot", "out[winner] += pot - 1")], names.ZERO_SUM, "sum to -1", 1),
     "a rule counts on unbounded whole numbers": (
-        [(KEY, KEY.replace("s.card[player])", "((s.card[player] + 1) * (1 << 62) * 4) >> 62)"))], names.AGREE, "the key of player 0", 1),
+        [(KEY, KEY.replace("s.card[player])", "((s.card[player] + 1) * (1 << 62) * 4) >> 62)"))],
+        names.AGREE,
+        "the key of player 0",
+        1,
+    ),
     "the next state counts on unbounded whole numbers": (
-        [("mix(s.betting, move)", "mix(s.betting, ((move + 1) * (1 << 62) * 4) >> 62)")], names.AGREE, "the state after the last move", 1),
+        [("mix(s.betting, move)", "mix(s.betting, ((move + 1) * (1 << 62) * 4) >> 62)")],
+        names.AGREE,
+        "the state after the last move",
+        1,
+    ),
     "resample counts on unbounded whole numbers": (
-        [("s.card[i] = card\n", "s.card[i] = ((card + 1) * (1 << 62) * 4 >> 64) - 1\n")], names.AGREE, "the state that resample draws", 1),
+        [("s.card[i] = card\n", "s.card[i] = ((card + 1) * (1 << 62) * 4 >> 64) - 1\n")],
+        names.AGREE,
+        "the state that resample draws",
+        1,
+    ),
     "legal moves depend on what is hidden": (
-        [(HAND, HAND.replace("return 2", "return 1 if s.card[1 - s.acted % 2] == 0 else 2"))], names.MOVES, "with the moves", 2),
+        [(HAND, HAND.replace("return 2", "return 1 if s.card[1 - s.acted % 2] == 0 else 2"))],
+        names.MOVES,
+        "with the moves",
+        2,
+    ),
     "a player cannot tell that it is its turn": (
-        [(KEY, KEY.replace("mix(s.betting, s.dealt)", "mix(s.betting, s.dealt)\n    if s.acted < 2:\n        public = mix(0, s.dealt)"))],
-        names.TURN, "where it is to move", 2),
+        [
+            (
+                KEY,
+                KEY.replace(
+                    "mix(s.betting, s.dealt)",
+                    "mix(s.betting, s.dealt)\n    if s.acted < 2:\n        public = mix(0, s.dealt)",
+                ),
+            )
+        ],
+        names.TURN,
+        "where it is to move",
+        2,
+    ),
     "a player forgets its card after its first move": (
-        [(KEY, KEY.replace("s.card[player])", "s.card[player] if s.acted < 2 else 9)"))], names.RECALL, "own earlier keys", 2),
+        [(KEY, KEY.replace("s.card[player])", "s.card[player] if s.acted < 2 else 9)"))],
+        names.RECALL,
+        "own earlier keys",
+        2,
+    ),
     "a player's key loses what it has seen": (
-        [(KEY, KEY.replace("s.card[player])", "s.card[player] if s.acted == 0 else 9)"))], names.COLLISION, "the keys it had before", 2),
+        [(KEY, KEY.replace("s.card[player])", "s.card[player] if s.acted == 0 else 9)"))],
+        names.COLLISION,
+        "the keys it had before",
+        2,
+    ),
     "the public key tells a card": (
-        [("return public if player == PUBLIC", "return mix(public, s.card[0]) if player == PUBLIC")], names.PUBLIC_KEY, "the public key differs", 2),
+        [("return public if player == PUBLIC", "return mix(public, s.card[0]) if player == PUBLIC")],
+        names.PUBLIC_KEY,
+        "the public key differs",
+        2,
+    ),
     "the abstraction tells the other's card": (
-        [(KEY, KEY + "\n\n\ndef abstract(s, player):\n    return s.acted * 16 + s.card[1 - player]")], names.COARSER, "abstract gives two", 2),
+        [(KEY, KEY + "\n\n\ndef abstract(s, player):\n    return s.acted * 16 + s.card[1 - player]")],
+        names.COARSER,
+        "abstract gives two",
+        2,
+    ),
     "the abstraction joins sets with different moves": (
-        [(KEY, KEY + "\n\n\ndef abstract(s, player):\n    return s.card[player]"), (HAND, HAND.replace("return 2", "return 2 if s.acted < 2 else 1"))],
-        names.ALIKE, "with the moves", 2),
+        [
+            (KEY, KEY + "\n\n\ndef abstract(s, player):\n    return s.card[player]"),
+            (HAND, HAND.replace("return 2", "return 2 if s.acted < 2 else 1")),
+        ],
+        names.ALIKE,
+        "with the moves",
+        2,
+    ),
     "the abstraction counts on unbounded whole numbers": (
-        [(KEY, KEY + "\n\n\ndef abstract(s, player):\n    return ((s.card[player] + 1) * (1 << 62) * 4) >> 62")], names.AGREE, "the key of the abstraction", 1),
-    "a picture shows the other's card": ([("if player in (None, i)", "if True")], names.PICTURE, "two different pictures", 2),
-    "a name tells the other's card": ([('"bet" if move == BET', 'f"bet {s.card[1 - s.acted]}" if move == BET')], names.PICTURE, "names of its moves", 2),
+        [(KEY, KEY + "\n\n\ndef abstract(s, player):\n    return ((s.card[player] + 1) * (1 << 62) * 4) >> 62")],
+        names.AGREE,
+        "the key of the abstraction",
+        1,
+    ),
+    "a picture shows the other's card": (
+        [("if player in (None, i)", "if True")],
+        names.PICTURE,
+        "two different pictures",
+        2,
+    ),
+    "a name tells the other's card": (
+        [('"bet" if move == BET', 'f"bet {s.card[1 - s.acted]}" if move == BET')],
+        names.PICTURE,
+        "names of its moves",
+        2,
+    ),
     "a name cannot be made": ([('"call" if move == BET', '"call"[9] if move == BET')], names.PICTURE, "IndexError", 1),
-    "resample redraws the player's own card": ([(BODY, BODY.replace("if i != player", "if i >= 0"))], names.KEEPS, "its key", 1),
-    "resample changes whose turn it is": ([(BODY, BODY.rstrip() + "\n    s.acted = 0\n\n\n")], names.KEEPS, "the actor", 1),
+    "resample redraws the player's own card": (
+        [(BODY, BODY.replace("if i != player", "if i >= 0"))],
+        names.KEEPS,
+        "its key",
+        1,
+    ),
+    "resample changes whose turn it is": (
+        [(BODY, BODY.rstrip() + "\n    s.acted = 0\n\n\n")],
+        names.KEEPS,
+        "the actor",
+        1,
+    ),
     "resample changes the player's legal moves": (
-        [(HAND, HAND.replace("return 2", "return 1 if s.card[1 - s.acted % 2] == 0 else 2"))], names.KEEPS, "its legal moves", 1),
-    "resample changes a parameter": ([(BODY, BODY.rstrip() + "\n    s.players = 3\n\n\n")], names.KEEPS, "parameters or tables", 1),
+        [(HAND, HAND.replace("return 2", "return 1 if s.card[1 - s.acted % 2] == 0 else 2"))],
+        names.KEEPS,
+        "its legal moves",
+        1,
+    ),
+    "resample changes a parameter": (
+        [(BODY, BODY.rstrip() + "\n    s.players = 3\n\n\n")],
+        names.KEEPS,
+        "parameters or tables",
+        1,
+    ),
     "resample changes the public key": (
-        [(BODY, BODY.rstrip() + "\n    s.first_bet = 1\n\n\n"), (KEY, KEY.replace("return public if", "return mix(public, s.first_bet) if"))],
-        names.KEEPS, "the public key", 1),
+        [
+            (BODY, BODY.rstrip() + "\n    s.first_bet = 1\n\n\n"),
+            (KEY, KEY.replace("return public if", "return mix(public, s.first_bet) if")),
+        ],
+        names.KEEPS,
+        "the public key",
+        1,
+    ),
     "resample keeps what it should redraw": (
-        [(BODY, "def resample(s, player, rng):\n    pick(rng, 2)\n\n\n")], names.BLIND, "the same key after these two histories", 2),
+        [(BODY, "def resample(s, player, rng):\n    pick(rng, 2)\n\n\n")],
+        names.BLIND,
+        "the same key after these two histories",
+        2,
+    ),
     "resample starts from what it should not see": (
-        [(BODY, BODY.replace("            s.card[i] = -1\n", "            s.card[i] += 20\n").replace(
-            "card = pick(rng, s.players + 1)\n            while", "card = (pick(rng, 3) + s.card[i]) % 3\n            while"))],
-        names.BLIND, "another after a draw from it", 1),
+        [
+            (
+                BODY,
+                BODY.replace("            s.card[i] = -1\n", "            s.card[i] += 20\n").replace(
+                    "card = pick(rng, s.players + 1)\n            while",
+                    "card = (pick(rng, 3) + s.card[i]) % 3\n            while",
+                ),
+            )
+        ],
+        names.BLIND,
+        "another after a draw from it",
+        1,
+    ),
     "resample deals a card twice": ([(REDRAW, "")], names.REACHED, "not a state that any history", 1),
     "resample deals the lowest card only": (
-        [(BODY, BODY.replace("card = pick(rng, s.players + 1)\n            while", "card = 0\n            while").replace(
-            "card = pick(rng, s.players + 1)", "card += 1"))],
-        names.COVERS, "never gave the state", 2),
+        [
+            (
+                BODY,
+                BODY.replace(
+                    "card = pick(rng, s.players + 1)\n            while", "card = 0\n            while"
+                ).replace("card = pick(rng, s.players + 1)", "card += 1"),
+            )
+        ],
+        names.COVERS,
+        "never gave the state",
+        2,
+    ),
     "guide lists a move that is not legal": (
-        [(KEY, KEY + GUIDE.replace("out[1] = BET", "out[1] = 7"))], names.GUIDE, "not legal", 1),
-    "the probabilities of guide do not sum to one": ([(KEY, KEY + GUIDE.replace("0.75", "0.5"))], names.GUIDE, "sum to 0.75", 1),
-    "the covariate is not zero on average": ([(KEY, KEY + COVARIATE.replace("0.0 if", "0.5 if"))], names.COVARIATE, "0.5 on average", 1),
-    "mirror names what is no outcome": ([(KEY, KEY + MIRROR.replace("2 - move", "3 - move"))], names.MIRROR, "no outcome of chance", 1),
-    "mirror does not pair": ([(KEY, KEY + MIRROR.replace("2 - move", "(move + 1) % 3"))], names.MIRROR, "the partner of 1 is 2", 1),
+        [(KEY, KEY + GUIDE.replace("out[1] = BET", "out[1] = 7"))],
+        names.GUIDE,
+        "not legal",
+        1,
+    ),
+    "the probabilities of guide do not sum to one": (
+        [(KEY, KEY + GUIDE.replace("0.75", "0.5"))],
+        names.GUIDE,
+        "sum to 0.75",
+        1,
+    ),
+    "the covariate is not zero on average": (
+        [(KEY, KEY + COVARIATE.replace("0.0 if", "0.5 if"))],
+        names.COVARIATE,
+        "0.5 on average",
+        1,
+    ),
+    "mirror names what is no outcome": (
+        [(KEY, KEY + MIRROR.replace("2 - move", "3 - move"))],
+        names.MIRROR,
+        "no outcome of chance",
+        1,
+    ),
+    "mirror does not pair": (
+        [(KEY, KEY + MIRROR.replace("2 - move", "(move + 1) % 3"))],
+        names.MIRROR,
+        "the partner of 1 is 2",
+        1,
+    ),
     "mirror pairs what is not as likely": ([(KEY, KEY + MIRROR + ODDS)], names.MIRROR, "of probability 0.2 and 0.3", 1),
-    "no episode begins with the game": ([(KEY, KEY + EPISODE.replace("return 0", "return -1"))], names.EPISODE, "no episode begins", 1),
-    "position forgets the cards on the table": ([(KEY, KEY + "\n\n\ndef position(s):\n    return 0")], names.POSITION, "a state with other moves", 2),
-    "a move can be made in no way": ([(KEY, KEY + "\n\n\ndef copies(s, move):\n    return move")], names.COPIES, "the move 0 can be made in 0 ways", 1),
+    "no episode begins with the game": (
+        [(KEY, KEY + EPISODE.replace("return 0", "return -1"))],
+        names.EPISODE,
+        "no episode begins",
+        1,
+    ),
+    "position forgets the cards on the table": (
+        [(KEY, KEY + "\n\n\ndef position(s):\n    return 0")],
+        names.POSITION,
+        "a state with other moves",
+        2,
+    ),
+    "a move can be made in no way": (
+        [(KEY, KEY + "\n\n\ndef copies(s, move):\n    return move")],
+        names.COPIES,
+        "the move 0 can be made in 0 ways",
+        1,
+    ),
     "what is ignored takes moves with it": (
-        [(KEY, KEY + "\n\n\ndef ignore(s, player, most):\n    s.dealt = 0 if most == 0 else s.dealt")], names.IGNORE, "who moves, or the legal moves", 1),
+        [(KEY, KEY + "\n\n\ndef ignore(s, player, most):\n    s.dealt = 0 if most == 0 else s.dealt")],
+        names.IGNORE,
+        "who moves, or the legal moves",
+        1,
+    ),
     "what is ignored takes the turn with it of another who does not ignore it": (
-        [(KEY, KEY + "\n\n\ndef ignore(s, player, most):\n    s.dealt = s.dealt if player == actor(s) else 0")], names.IGNORE, "who moves, or the legal moves", 1),
+        [(KEY, KEY + "\n\n\ndef ignore(s, player, most):\n    s.dealt = s.dealt if player == actor(s) else 0")],
+        names.IGNORE,
+        "who moves, or the legal moves",
+        1,
+    ),
     "what is ignored depends on what is hidden": (
-        [(KEY, KEY + "\n\n\ndef ignore(s, player, most):\n    s.card[player] = s.card[1 - player]")], names.IGNORE, "other keys where it ignores", 2),
-    "episode returns no label": ([(KEY, KEY + EPISODE.replace("else -1", "else -3"))], names.EPISODE, "neither a label", 1),
-    "evaluate guesses more than can be won": ([(KEY, KEY + GUESS.replace("0.5", "99"))], names.GUESS, "guesses 99 for player 0", 1),
-    "evaluate guesses for one player only": ([(KEY, KEY + GUESS.replace("out[1]", "out[0]"))], names.GUESS, "no finite guess for player 1", 1),
-    "evaluate writes for more players than there are": ([(KEY, KEY + GUESS.replace("out[1]", "out[2]"))], names.RUN, "rule evaluate (", 1),
-    "private weighs cards as chance does not deal them": ([("weight[card] = 1", "weight[card] = 1 + card")], names.PRIVATE, "times as often", 2),
-    "both may hold the same card": ([(", deck=True", "")], names.PRIVATE, "of a weight of 9 that private gives to all pairs, chance deals 6", 1),
-    "private forgets a card": ([("    return s.players + 1\n\n\ndef hold", "    return s.players\n\n\ndef hold")], names.HOLD, "holds none of what private lists", 1),
+        [(KEY, KEY + "\n\n\ndef ignore(s, player, most):\n    s.card[player] = s.card[1 - player]")],
+        names.IGNORE,
+        "other keys where it ignores",
+        2,
+    ),
+    "episode returns no label": (
+        [(KEY, KEY + EPISODE.replace("else -1", "else -3"))],
+        names.EPISODE,
+        "neither a label",
+        1,
+    ),
+    "evaluate guesses more than can be won": (
+        [(KEY, KEY + GUESS.replace("0.5", "99"))],
+        names.GUESS,
+        "guesses 99 for player 0",
+        1,
+    ),
+    "evaluate guesses for one player only": (
+        [(KEY, KEY + GUESS.replace("out[1]", "out[0]"))],
+        names.GUESS,
+        "no finite guess for player 1",
+        1,
+    ),
+    "evaluate writes for more players than there are": (
+        [(KEY, KEY + GUESS.replace("out[1]", "out[2]"))],
+        names.RUN,
+        "rule evaluate (",
+        1,
+    ),
+    "private weighs cards as chance does not deal them": (
+        [("weight[card] = 1", "weight[card] = 1 + card")],
+        names.PRIVATE,
+        "times as often",
+        2,
+    ),
+    "both may hold the same card": (
+        [(", deck=True", "")],
+        names.PRIVATE,
+        "of a weight of 9 that private gives to all pairs, chance deals 6",
+        1,
+    ),
+    "private forgets a card": (
+        [("    return s.players + 1\n\n\ndef hold", "    return s.players\n\n\ndef hold")],
+        names.HOLD,
+        "holds none of what private lists",
+        1,
+    ),
     "private lists other outcomes later": (
-        [("    return s.players + 1\n\n\ndef hold", "    return s.players + (s.acted == 0)\n\n\ndef hold")], names.PRIVATE, "other outcomes after the second", 2),
-    "a weight is negative": ([("weight[card] = 1", "weight[card] = 1 - card")], names.PRIVATE, "weighs what player 0 may hold", 1),
+        [("    return s.players + 1\n\n\ndef hold", "    return s.players + (s.acted == 0)\n\n\ndef hold")],
+        names.PRIVATE,
+        "other outcomes after the second",
+        2,
+    ),
+    "a weight is negative": (
+        [("weight[card] = 1", "weight[card] = 1 - card")],
+        names.PRIVATE,
+        "weighs what player 0 may hold",
+        1,
+    ),
     "hold changes the betting": (
-        [(HOLD, "    if s.card[player] != outcome:\n        s.betting = 7\n" + HOLD)], names.HOLD, "what the other or everybody knows", 1),
+        [(HOLD, "    if s.card[player] != outcome:\n        s.betting = 7\n" + HOLD)],
+        names.HOLD,
+        "what the other or everybody knows",
+        1,
+    ),
     "hold changes the legal moves": (
-        [(HOLD, "    if s.card[player] != outcome:\n        s.dealt = 0\n" + HOLD)], names.HOLD, "who moves, or the legal moves", 1),
+        [(HOLD, "    if s.card[player] != outcome:\n        s.dealt = 0\n" + HOLD)],
+        names.HOLD,
+        "who moves, or the legal moves",
+        1,
+    ),
     "hold makes a state that cannot be": (
-        [(HOLD, "    if s.card[player] != outcome:\n        s.bet[player] = 5\n" + HOLD)], names.HOLD, "no state that the game can come to", 1),
+        [(HOLD, "    if s.card[player] != outcome:\n        s.bet[player] = 5\n" + HOLD)],
+        names.HOLD,
+        "no state that the game can come to",
+        1,
+    ),
     "hold fails": ([(HOLD, "    s.card[player + 20] = outcome\n")], names.RUN, "rule hold (", 1),
-    "the stronger does not always win": ([("def strength(s, player):\n    return s.card[player]", "def strength(s, player):\n    return s.card[player] // 2")],
-        names.STRENGTH, "the same player is the stronger", 1),
-    "a key is a real number": ([(KEY, KEY.replace("s.card[player])", "s.card[player]) / 3.0"))], names.RUN, "returns the real number", 1),
-    "a rule does not return": ([("s.acted += 1", "while s.acted == 1:\n        s.bet[0] = 0\n    s.acted += 1")], names.RUN, "does not return", 1),
-    "start does not return": ([("s.acted = 0", "while s.acted == 0:\n        s.bet[0] = 0")], names.RUN, "rule start (", 1),
+    "the stronger does not always win": (
+        [
+            (
+                "def strength(s, player):\n    return s.card[player]",
+                "def strength(s, player):\n    return s.card[player] // 2",
+            )
+        ],
+        names.STRENGTH,
+        "the same player is the stronger",
+        1,
+    ),
+    "a key is a real number": (
+        [(KEY, KEY.replace("s.card[player])", "s.card[player]) / 3.0"))],
+        names.RUN,
+        "returns the real number",
+        1,
+    ),
+    "a rule does not return": (
+        [("s.acted += 1", "while s.acted == 1:\n        s.bet[0] = 0\n    s.acted += 1")],
+        names.RUN,
+        "does not return",
+        1,
+    ),
+    "start does not return": (
+        [("s.acted = 0", "while s.acted == 0:\n        s.bet[0] = 0")],
+        names.RUN,
+        "rule start (",
+        1,
+    ),
     "mirror counts on unbounded whole numbers": (
-        [(KEY, KEY + MIRROR.replace("2 - move", "2 - move + ((move + 1) * (1 << 62) * 4 >> 66)"))], names.AGREE, "what guide, covariate, mirror, evaluate, episode, position, copies, ignore, private, hold, strength, markov, cut, lump or observe says", 1),
-}  # fmt: skip
+        [(KEY, KEY + MIRROR.replace("2 - move", "2 - move + ((move + 1) * (1 << 62) * 4 >> 66)"))],
+        names.AGREE,
+        (
+            "what guide, covariate, mirror, evaluate, episode, position, copies, ignore, private, hold, strength, "
+            "markov, cut, lump or observe says"
+        ),
+        1,
+    ),
+}
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
@@ -483,9 +778,12 @@ def test_a_pending_move_that_decides_who_is_asked_fails(variant):
 TOSSED = (
     ("    return OVER if s.made == 2 else s.made", "    return s.made % 2 if s.made < 3 else OVER"),
     ('("choice", "i1", 2)', '("choice", "i1", 3)'),
-    ("    return mix(0, s.choice[player] + 2) if player >= 0 else mix(0, 0)", """    key = mix(s.made, s.choice[0] if s.made > 0 else 5)
-    return mix(key, s.choice[1 + player] if player >= 0 and s.made > 1 + player else 5)"""),
-)  # fmt: skip
+    (
+        "    return mix(0, s.choice[player] + 2) if player >= 0 else mix(0, 0)",
+        """    key = mix(s.made, s.choice[0] if s.made > 0 else 5)
+    return mix(key, s.choice[1 + player] if player >= 0 and s.made > 1 + player else 5)""",
+    ),
+)
 """Player 0 moves in the open, and then player 1 moves and player 0."""
 
 
@@ -503,10 +801,13 @@ def test_a_stage_begins_with_a_decision_and_ends_where_chance_moves(variant):
         ("import OVER", "import CHANCE, OVER"),
         ('("choice", "i1", 2)', '("choice", "i1", 3)'),
         ("s.choice[0] == s.choice[1]", "s.choice[0] == s.choice[2]"),
-        ("    return mix(0, s.choice[player] + 2) if player >= 0 else mix(0, 0)", """    key = mix(s.made, s.choice[1] if s.made > 1 else 5)
-    return mix(key, s.choice[2 * player] if player >= 0 and s.made > 2 * player else 5)"""),
+        (
+            "    return mix(0, s.choice[player] + 2) if player >= 0 else mix(0, 0)",
+            """    key = mix(s.made, s.choice[1] if s.made > 1 else 5)
+    return mix(key, s.choice[2 * player] if player >= 0 and s.made > 2 * player else 5)""",
+        ),
         ("def moves(s, out):", "def pending(s):\n    return s.made == 2\n\ndef moves(s, out):"),
-    )  # fmt: skip
+    )
     assert_failed(variant(*tossed, source=PENNIES), names.PENDING, "that was chance, which ends a stage.", 1)
 
 
@@ -676,7 +977,10 @@ def test_a_rule_that_takes_long_may_end_and_one_that_does_not_is_ended():
 
 def test_a_key_that_is_a_plain_number_in_one_place_and_mixed_in_another_is_told_with_the_cure(variant):
     """In compiled code the variable is a real number, which is not exact for large keys."""
-    mixed = "key = s.dealt\n    if player != PUBLIC:\n        key = mix(mix(s.betting, s.dealt), s.card[player])\n    return key"
+    mixed = (
+        "key = s.dealt\n    if player != PUBLIC:\n        key = mix(mix(s.betting, s.dealt), s.card[player])\n   "
+        " return key"
+    )
     report = variant((KEY, mixed), compiled=True)
     finding = assert_failed(report, names.AGREE, "another compiled: it may be a plain number in one place", 1)
     assert finding.text.endswith("let every return give what mix returns.")
@@ -793,14 +1097,21 @@ def test_a_rule_that_is_misspelt_is_an_error_when_the_game_is_loaded(tmp_path, o
     path.write_text(KUHN.replace(f"def {old}(", f"def {new}("))
     with pytest.raises(
         GameError,
-        match=rf"function {new} \(.*misspelt\.py, line \d+\) looks like {old}, and nothing calls it: write {re.escape(rule)}",
+        match=(
+            rf"function {new} \(.*misspelt\.py, line \d+\) looks like {old}, and nothing calls it: write "
+            rf"{re.escape(rule)}"
+        ),
     ):
         load(path, debug=True)
 
 
 def test_functions_of_ones_own_are_not_taken_for_rules(variant):
-    """Those that are called, that begin with _, or whose arguments are others: of the last, one may be meant as a rule."""
-    own = "\n\n\ndef held_by(s, card):\n    return 0\n\n\ndef _resamples(s, player, rng):\n    pass\n\n\ndef mixed(a, b):\n    return a\n"
+    """Those that are called, that begin with _, or whose arguments are others: of the last, one may be meant as a
+    rule."""
+    own = (
+        "\n\n\ndef held_by(s, card):\n    return 0\n\n\ndef _resamples(s, player, rng):\n    pass\n\n\ndef "
+        "mixed(a, b):\n    return a\n"
+    )
     assert variant(more=own).finding(names.SPELT).status == PASSED
     called = ("def resample(s, player, rng):\n", "def resample(s, player, rng):\n    resampled(s, player, rng)\n")
     assert variant(called, more="\n\n\ndef resampled(s, player, rng):\n    pass\n").ok

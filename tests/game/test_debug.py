@@ -1,4 +1,5 @@
-"""With debug=True rules run as ordinary Python, everywhere: they may print and raise, and they play as compiled ones do."""
+"""With debug=True rules run as ordinary Python, everywhere: they may print and raise, and they play as compiled ones
+do."""
 
 from pathlib import Path
 
@@ -211,9 +212,22 @@ def test_fields_wrap_around_and_round_as_in_machine_code(load):
     assert states[0] == states[1]
 
 
-GAMES = ["kuhn", "kuhn(players=3)", "leduc", "goofspiel(cards=4)", "goofspiel(cards=3,order=random,bids=open)", "bluff(faces=3)",
-         "tic_tac_toe", "phantom_tic_tac_toe", "oshi_zumo(coins=5)", "random_game(actions=2,depth=3)", "matrix", "hidden_coin",
-         "deadlock", "pig(dice=1,target=10)"]  # fmt: skip
+GAMES = [
+    "kuhn",
+    "kuhn(players=3)",
+    "leduc",
+    "goofspiel(cards=4)",
+    "goofspiel(cards=3,order=random,bids=open)",
+    "bluff(faces=3)",
+    "tic_tac_toe",
+    "phantom_tic_tac_toe",
+    "oshi_zumo(coins=5)",
+    "random_game(actions=2,depth=3)",
+    "matrix",
+    "hidden_coin",
+    "deadlock",
+    "pig(dice=1,target=10)",
+]
 
 
 @pytest.mark.parametrize("spec", GAMES)

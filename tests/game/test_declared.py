@@ -17,11 +17,26 @@ ALONE = re.sub(r"def about.*?\n\n\n", "", EXAMPLE, flags=re.DOTALL)
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        *((EXAMPLE + f"\nMAX_MOVES = {n}", "MAX_MOVES must be a whole number from 1 to 1048576") for n in ("0", "-1", "'x'", "10**12", "2.5")),
-        *((ALONE + f"\nPLAYERS = {n}", "players must be a whole number from 1 to 100") for n in ("0", "-1", "'2'", "1000", "2.5")),
-        *((EXAMPLE.replace(ABOUT, f"utility={u}"), "utility must be") for u in ("5", "(1,)", "(1, -1)", "('a', 'b')", "(0, float('nan'))")),
-        *((EXAMPLE.replace(ABOUT, f"ranges={u}"), "ranges must be") for u in ("5", "((0, 1),)", "((0, 1), (1, 0))", "(0, 1)", "((0, 1), (0, float('inf')))")),
-        (EXAMPLE.replace(ABOUT, "utility=(-1, 1), ranges=((0, 1), (-2, 0))"), "utility is (-1, 1), and the ranges of the players go from -2 to 1"),
+        *(
+            (EXAMPLE + f"\nMAX_MOVES = {n}", "MAX_MOVES must be a whole number from 1 to 1048576")
+            for n in ("0", "-1", "'x'", "10**12", "2.5")
+        ),
+        *(
+            (ALONE + f"\nPLAYERS = {n}", "players must be a whole number from 1 to 100")
+            for n in ("0", "-1", "'2'", "1000", "2.5")
+        ),
+        *(
+            (EXAMPLE.replace(ABOUT, f"utility={u}"), "utility must be")
+            for u in ("5", "(1,)", "(1, -1)", "('a', 'b')", "(0, float('nan'))")
+        ),
+        *(
+            (EXAMPLE.replace(ABOUT, f"ranges={u}"), "ranges must be")
+            for u in ("5", "((0, 1),)", "((0, 1), (1, 0))", "(0, 1)", "((0, 1), (0, float('inf')))")
+        ),
+        (
+            EXAMPLE.replace(ABOUT, "utility=(-1, 1), ranges=((0, 1), (-2, 0))"),
+            "utility is (-1, 1), and the ranges of the players go from -2 to 1",
+        ),
         (EXAMPLE.replace(ABOUT, "tables=5"), "tables must be a dictionary of arrays"),
         (EXAMPLE.replace(ABOUT, "tables={'bet': ['x']}"), "must be an array of numbers"),
         (EXAMPLE.replace(ABOUT, "zero_sum='maybe'"), "zero_sum must be True or False"),
@@ -36,7 +51,7 @@ ALONE = re.sub(r"def about.*?\n\n\n", "", EXAMPLE, flags=re.DOTALL)
         (EXAMPLE + "\n\0", "null bytes"),
     ],
     ids=lambda value: value[-40:],
-)  # fmt: skip
+)
 def test_a_declaration_that_cannot_be_gets_one_sentence(tmp_path, text, sentence):
     path = tmp_path / "game.py"
     path.write_text(text)

@@ -113,47 +113,155 @@ def test_the_game_without_mistakes_is_sound(place):
 
 
 COMPILING = {
-    "an undefined name": ("payoff", with_line("x = nowhere + 1", "out[1] = -out[0]"), "the name nowhere is not defined"),
+    "an undefined name": (
+        "payoff",
+        with_line("x = nowhere + 1", "out[1] = -out[0]"),
+        "the name nowhere is not defined",
+    ),
     "an undefined name in a comprehension": (
-        "payoff", with_line("x = [nowhere for i in range(3)]", "out[1] = -out[0]"), "the name nowhere is not defined"),
-    "a field that is not there": ("play", with_line("s.nope = 1", "s.turn += 1"), "there is no field nope; the fields are size, turn, coin, past"),
-    "a field with a slip of the pen": ("payoff", with_line("x = s.trun", "out[1] = -out[0]"), "there is no field trun; did you mean turn?"),
-    "a function that cannot be compiled": ("payoff", with_line("x = open('x')", "out[1] = -out[0]"), "open cannot be used in compiled code"),
-    "a function of NumPy that is not there": ("payoff", with_line("x = np.nope(3)", "out[1] = -out[0]"), "module 'numpy' has no attribute 'nope'"),
+        "payoff",
+        with_line("x = [nowhere for i in range(3)]", "out[1] = -out[0]"),
+        "the name nowhere is not defined",
+    ),
+    "a field that is not there": (
+        "play",
+        with_line("s.nope = 1", "s.turn += 1"),
+        "there is no field nope; the fields are size, turn, coin, past",
+    ),
+    "a field with a slip of the pen": (
+        "payoff",
+        with_line("x = s.trun", "out[1] = -out[0]"),
+        "there is no field trun; did you mean turn?",
+    ),
+    "a function that cannot be compiled": (
+        "payoff",
+        with_line("x = open('x')", "out[1] = -out[0]"),
+        "open cannot be used in compiled code",
+    ),
+    "a function of NumPy that is not there": (
+        "payoff",
+        with_line("x = np.nope(3)", "out[1] = -out[0]"),
+        "module 'numpy' has no attribute 'nope'",
+    ),
     "a function of NumPy that cannot be compiled": (
-        "payoff", with_line("x = np.apply_along_axis(3)", "out[1] = -out[0]"), "numpy.apply_along_axis cannot be used in compiled code"),
-    "a function of NumPy on text": ("payoff", with_line("x = np.mean('x')", "out[1] = -out[0]"), "mean(text) cannot be compiled"),
-    "print": ("payoff", with_line("print('x')", "out[1] = -out[0]"), "print works only where the code runs un-compiled (debug=True)"),
-    "text returned": ("actor", with_line("return 'me'", "return OVER if left(s) == 0 else s.turn % 2", instead=True), "it returns text where a whole number is expected"),
+        "payoff",
+        with_line("x = np.apply_along_axis(3)", "out[1] = -out[0]"),
+        "numpy.apply_along_axis cannot be used in compiled code",
+    ),
+    "a function of NumPy on text": (
+        "payoff",
+        with_line("x = np.mean('x')", "out[1] = -out[0]"),
+        "mean(text) cannot be compiled",
+    ),
+    "print": (
+        "payoff",
+        with_line("print('x')", "out[1] = -out[0]"),
+        "print works only where the code runs un-compiled (debug=True)",
+    ),
+    "text returned": (
+        "actor",
+        with_line("return 'me'", "return OVER if left(s) == 0 else s.turn % 2", instead=True),
+        "it returns text where a whole number is expected",
+    ),
     "nothing returned": (
-        "infoset", with_line("key", "return key", instead=True), "it returns nothing where a whole number is expected; it must return the player's key"),
-    "something returned where nothing is wanted": ("play", with_line("return 3", "s.turn += 1", instead=True), "it returns a whole number where nothing is expected"),
+        "infoset",
+        with_line("key", "return key", instead=True),
+        "it returns nothing where a whole number is expected; it must return the player's key",
+    ),
+    "something returned where nothing is wanted": (
+        "play",
+        with_line("return 3", "s.turn += 1", instead=True),
+        "it returns a whole number where nothing is expected",
+    ),
     "a number indexed": ("payoff", with_line("x = s.turn[0]", "out[1] = -out[0]"), "a whole number cannot be indexed"),
-    "a buffer sliced": ("payoff", with_line("out[0:2] = 0", "out[1] = -out[0]"), "an element of a buffer, at a slice, cannot be set to a whole number"),
-    "a buffer gone through": ("payoff", with_line("x = [y for y in out]", "out[1] = -out[0]"), "a for loop cannot go through a buffer"),
+    "a buffer sliced": (
+        "payoff",
+        with_line("out[0:2] = 0", "out[1] = -out[0]"),
+        "an element of a buffer, at a slice, cannot be set to a whole number",
+    ),
+    "a buffer gone through": (
+        "payoff",
+        with_line("x = [y for y in out]", "out[1] = -out[0]"),
+        "a for loop cannot go through a buffer",
+    ),
     "a field called": ("payoff", with_line("x = s.turn(3)", "out[1] = -out[0]"), "a whole number cannot be called"),
-    "an array field set as a whole": ("play", with_line("s.coin = 0", "s.turn += 1"), "s.coin is an array and cannot be set to a whole number"),
-    "text put into a field": ("play", with_line("s.turn = 'x'", "s.turn += 1", instead=True), "s.turn is a whole number and cannot be set to text"),
-    "text put into a buffer": ("moves", with_line("out[n] = 'x'", "out[n] = i", instead=True), "text is given where a whole number is expected"),
-    "numbers and arrays added": ("payoff", with_line("x = 1.0 + 'a'", "out[1] = -out[0]"), "+ does not work between a real number and text"),
+    "an array field set as a whole": (
+        "play",
+        with_line("s.coin = 0", "s.turn += 1"),
+        "s.coin is an array and cannot be set to a whole number",
+    ),
+    "text put into a field": (
+        "play",
+        with_line("s.turn = 'x'", "s.turn += 1", instead=True),
+        "s.turn is a whole number and cannot be set to text",
+    ),
+    "text put into a buffer": (
+        "moves",
+        with_line("out[n] = 'x'", "out[n] = i", instead=True),
+        "text is given where a whole number is expected",
+    ),
+    "numbers and arrays added": (
+        "payoff",
+        with_line("x = 1.0 + 'a'", "out[1] = -out[0]"),
+        "+ does not work between a real number and text",
+    ),
     "a variable of two types": (
-        "payoff", GAME.replace("out[1] = -out[0]", "x = 1\n    if s.turn:\n        x = s.coin\n    out[1] = x  # wrong"), "x is a whole number in one place and an array in another"),
-    "an array made": ("payoff", with_line("x = np.sort(s.coin)[0]", "out[1] = -out[0]").replace("-out[0]", "-out[0] + x"), "it makes an array, for which compiled code has no memory"),
+        "payoff",
+        GAME.replace("out[1] = -out[0]", "x = 1\n    if s.turn:\n        x = s.coin\n    out[1] = x  # wrong"),
+        "x is a whole number in one place and an array in another",
+    ),
+    "an array made": (
+        "payoff",
+        with_line("x = np.sort(s.coin)[0]", "out[1] = -out[0]").replace("-out[0]", "-out[0] + x"),
+        "it makes an array, for which compiled code has no memory",
+    ),
     "an empty list": ("payoff", with_line("x = []", "out[1] = -out[0]"), "the type of x cannot be told from the code"),
-    "a with statement": ("payoff", with_line("with open('x'): pass", "out[1] = -out[0]"), "a with statement cannot be compiled"),
-    "an import": ("payoff", with_line("import random", "out[1] = -out[0]"), "an import inside a function cannot be compiled"),
-    "a list of the module": ("payoff", "TABLE = [1, 2]\n" + with_line("x = TABLE[0]", "out[1] = -out[0]"), "TABLE is a list, which compiled code cannot read"),
-    "a dictionary of the module": ("payoff", "TABLE = {}\n" + with_line("x = TABLE[0]", "out[1] = -out[0]"), "TABLE is a dictionary, which compiled code cannot read"),
+    "a with statement": (
+        "payoff",
+        with_line("with open('x'): pass", "out[1] = -out[0]"),
+        "a with statement cannot be compiled",
+    ),
+    "an import": (
+        "payoff",
+        with_line("import random", "out[1] = -out[0]"),
+        "an import inside a function cannot be compiled",
+    ),
+    "a list of the module": (
+        "payoff",
+        "TABLE = [1, 2]\n" + with_line("x = TABLE[0]", "out[1] = -out[0]"),
+        "TABLE is a list, which compiled code cannot read",
+    ),
+    "a dictionary of the module": (
+        "payoff",
+        "TABLE = {}\n" + with_line("x = TABLE[0]", "out[1] = -out[0]"),
+        "TABLE is a dictionary, which compiled code cannot read",
+    ),
     "a function called through its module": (
-        "payoff", "import textwrap\n" + with_line("x = textwrap.dedent(3)", "out[1] = -out[0]"), "import it by name: from textwrap import dedent"),
+        "payoff",
+        "import textwrap\n" + with_line("x = textwrap.dedent(3)", "out[1] = -out[0]"),
+        "import it by name: from textwrap import dedent",
+    ),
     "a helper with too few arguments": (
-        "payoff", with_line("x = left()", "out[1] = -out[0]"), "left(s) is called with other arguments (missing a required argument: 's')"),
+        "payoff",
+        with_line("x = left()", "out[1] = -out[0]"),
+        "left(s) is called with other arguments (missing a required argument: 's')",
+    ),
     "a primitive with too few arguments": (
-        "payoff", with_line("x = mix(3)", "out[1] = -out[0]"), "a function of (key, value) is called with other arguments"),
+        "payoff",
+        with_line("x = mix(3)", "out[1] = -out[0]"),
+        "a function of (key, value) is called with other arguments",
+    ),
     "a primitive with too many arguments": (
-        "payoff", with_line("x = mix(3, 4, 5)", "out[1] = -out[0]"), "a function of (key, value) is called with other arguments"),
-    "a primitive given text": ("payoff", with_line("x = mix(3, 'x')", "out[1] = -out[0]"), "text is given where a whole number is expected"),
-}  # fmt: skip
+        "payoff",
+        with_line("x = mix(3, 4, 5)", "out[1] = -out[0]"),
+        "a function of (key, value) is called with other arguments",
+    ),
+    "a primitive given text": (
+        "payoff",
+        with_line("x = mix(3, 'x')", "out[1] = -out[0]"),
+        "text is given where a whole number is expected",
+    ),
+}
 
 
 @pytest.mark.parametrize("mistake", COMPILING)
@@ -166,11 +274,17 @@ def test_a_rule_cannot_be_compiled_because_of(mistake, place):
 
 HELPERS = {
     "an undefined name": (with_line("x = nowhere", "n += s.coin[i] == 0"), "the name nowhere is not defined"),
-    "a field that is not there": (with_line("x = s.coins[i]", "n += s.coin[i] == 0"), "there is no field coins; did you mean coin?"),
-    "an operation that is not there": (with_line("n += s.size[i]", "n += s.coin[i] == 0"), "a whole number cannot be indexed"),
+    "a field that is not there": (
+        with_line("x = s.coins[i]", "n += s.coin[i] == 0"),
+        "there is no field coins; did you mean coin?",
+    ),
+    "an operation that is not there": (
+        with_line("n += s.size[i]", "n += s.coin[i] == 0"),
+        "a whole number cannot be indexed",
+    ),
     "print": (with_line("print(i)", "n += s.coin[i] == 0"), "print works only where the code runs un-compiled"),
     "a list": (with_line("n += len([j for j in range(i)])", "n += s.coin[i] == 0"), "it makes a list"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("mistake", HELPERS)
@@ -214,20 +328,41 @@ STATES = {
     "a list": ('State = [("size", "i1")]  # wrong', "State is no structure"),
     "a plain type": ('State = np.dtype("i8")  # wrong', "State is no structure"),
     "without fields": ("State = np.dtype([])  # wrong", "State is no structure"),
-    "with a keyword": ('State = np.dtype([("size", "i1"),\n    ("from", "i1")])  # wrong', "State field 'from' cannot be an attribute; use a plain name such as 'from_'"),
-    "with an underscore": ('State = np.dtype([("_size", "i1")])  # wrong', "State field '_size' cannot be an attribute"),
-    "with a blank": ('State = np.dtype([("two words", "i1")])  # wrong', "State field 'two words' cannot be an attribute"),
-    "with three dimensions": ('State = np.dtype([("size", "i1"),\n    ("board", "i1", (3, 3, 2))])  # wrong', "State field board has 3 dimensions; use one or two, and compute the index"),
-    "with an array of nothing": ('State = np.dtype([("size", "i1"),\n    ("board", "i1", (3, 0))])  # wrong', "State field board has no elements; its shape is (3, 0)"),
-    "with an array of bool": ('State = np.dtype([("size", "i1"),\n    ("seen", "?", 3)])  # wrong', "State field seen is an array of bool, which cannot be compiled; use i1, and 0 and 1"),
+    "with a keyword": (
+        'State = np.dtype([("size", "i1"),\n    ("from", "i1")])  # wrong',
+        "State field 'from' cannot be an attribute; use a plain name such as 'from_'",
+    ),
+    "with an underscore": (
+        'State = np.dtype([("_size", "i1")])  # wrong',
+        "State field '_size' cannot be an attribute",
+    ),
+    "with a blank": (
+        'State = np.dtype([("two words", "i1")])  # wrong',
+        "State field 'two words' cannot be an attribute",
+    ),
+    "with three dimensions": (
+        'State = np.dtype([("size", "i1"),\n    ("board", "i1", (3, 3, 2))])  # wrong',
+        "State field board has 3 dimensions; use one or two, and compute the index",
+    ),
+    "with an array of nothing": (
+        'State = np.dtype([("size", "i1"),\n    ("board", "i1", (3, 0))])  # wrong',
+        "State field board has no elements; its shape is (3, 0)",
+    ),
+    "with an array of bool": (
+        'State = np.dtype([("size", "i1"),\n    ("seen", "?", 3)])  # wrong',
+        "State field seen is an array of bool, which cannot be compiled; use i1, and 0 and 1",
+    ),
     "with text": ('State = np.dtype([("name", "S8")])  # wrong', "State field name has type |S8; use whole numbers"),
     "with objects": ('State = np.dtype([("name", object)])  # wrong', "State field name has type object"),
     "with complex numbers": ('State = np.dtype([("z", "c8")])  # wrong', "State field z has type complex64"),
     "with short reals": ('State = np.dtype([("x", "f2")])  # wrong', "State field x has type float16"),
     "with long reals": ('State = np.dtype([("x", np.longdouble)])  # wrong', "State field x has type"),
     "with bytes the wrong way round": ('State = np.dtype([("x", ">i4")])  # wrong', "State field x has type >i4"),
-    "with a structure inside": ('State = np.dtype([("x", [("y", "i1")])])  # wrong', "State field x has type [('y', 'i1')]"),
-}  # fmt: skip
+    "with a structure inside": (
+        'State = np.dtype([("x", [("y", "i1")])])  # wrong',
+        "State field x has type [('y', 'i1')]",
+    ),
+}
 
 
 @pytest.mark.parametrize("debug", [False, True])
@@ -267,7 +402,10 @@ def test_too_many_moves_are_counted_when_rules_are_compiled(place):
 
 
 def test_too_many_outcomes_of_chance_are_said_of_the_rule_chance(place):
-    chance = "\ndef chance(s, out, prob):\n    for i in range(600):\n        out[i] = i\n        prob[i] = 1 / 600\n    return 600\n"
+    chance = (
+        "\ndef chance(s, out, prob):\n    for i in range(600):\n        out[i] = i\n        prob[i] = 1 / 600\n "
+        "   return 600\n"
+    )
     game = place.load(GAME + chance, unchecked=True)
     with pytest.raises(
         fs.GameError, match=r"rule chance \(.* wrote 257 moves where 256 have room; set MAX_MOVES = 512"
@@ -298,7 +436,8 @@ def test_an_actor_that_is_nobody_is_an_error(place, who):
     with pytest.raises(fs.GameError) as caught:
         fs.unroll(game)
     assert place.sentence(caught) == (
-        f"rule actor ({place.path}, line {place.line}) returned {who}, which is neither a player (0 to 1) nor CHANCE nor OVER, after the moves 1"
+        f"rule actor ({place.path}, line {place.line}) returned {who}, which is neither a player (0 to 1) nor CHANCE "
+        "nor OVER, after the moves 1"
     )
 
 
@@ -322,9 +461,8 @@ def test_an_exception_in_the_file_itself_is_found_at_its_line(place):
     message = place.error("TABLE = {}\n\ndef fill():\n    return TABLE['x']  # wrong\n\nfill()\n" + GAME)
     assert message == f"{place.path}, line {place.line}: the file cannot be imported: KeyError: 'x'"
     message = place.error("import nowhere_to_be_found  # wrong\n" + GAME)
-    assert (
-        message
-        == f"{place.path}, line 1: the file cannot be imported: ModuleNotFoundError: No module named 'nowhere_to_be_found'"
+    assert message == (
+        f"{place.path}, line 1: the file cannot be imported: ModuleNotFoundError: No module named 'nowhere_to_be_found'"
     )
 
 

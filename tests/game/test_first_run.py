@@ -61,21 +61,41 @@ def remembered(file):
 
 MISTAKES = {
     "an index outside an array field": (
-        ("s.been[s.at - 1] = 1", "s.been[s.at * 3000000] = 1"), "rule play (FILE, line 24) failed: an index outside its buffer, after the moves "),
+        ("s.been[s.at - 1] = 1", "s.been[s.at * 3000000] = 1"),
+        "rule play (FILE, line 24) failed: an index outside its buffer, after the moves ",
+    ),
     "a write outside the list of moves": (
-        ("return 2\n\ndef play", "out[9000000] = 1\n    return 2\n\ndef play"), "rule moves (FILE, line 20) failed: index 9000000 is outside its buffer"),
+        ("return 2\n\ndef play", "out[9000000] = 1\n    return 2\n\ndef play"),
+        "rule moves (FILE, line 20) failed: index 9000000 is outside its buffer",
+    ),
     "an index outside a table": (
         ("real_at(s.worth, 1 - s.turn)", "real_at(s.worth, s.at * 3000000)"),
-        "rule payoff (FILE, line 29) failed: index 12000000 is outside the table worth, which has 2 numbers, after the moves "),
-    "an exception": (("s.turn = 1 - s.turn", "s.turn = 1 // s.turn"), "rule play (FILE, line 26) failed: ZeroDivisionError"),
+        (
+            "rule payoff (FILE, line 29) failed: index 12000000 is outside the table worth, which has 2 numbers, after "
+            "the moves "
+        ),
+    ),
+    "an exception": (
+        ("s.turn = 1 - s.turn", "s.turn = 1 // s.turn"),
+        "rule play (FILE, line 26) failed: ZeroDivisionError",
+    ),
     "a loop without an end": (
-        ("    s.turn = 1 - s.turn", "    while s.at == 3:\n        s.turn = 1"), "does not return: it ran for seconds and went on, after the moves "),
+        ("    s.turn = 1 - s.turn", "    while s.at == 3:\n        s.turn = 1"),
+        "does not return: it ran for seconds and went on, after the moves ",
+    ),
     "a start without an end": (
-        ("    s.past, s.at, s.turn = 0, 0, 0", "    while True:\n        s.at = 1"), "does not return: it ran for seconds and went on"),
+        ("    s.past, s.at, s.turn = 0, 0, 0", "    while True:\n        s.at = 1"),
+        "does not return: it ran for seconds and went on",
+    ),
     "a real-valued key": (
-        ("return mix(s.past, s.turn)", "return s.turn / 3 + s.at"), "rule infoset (FILE, line 32) failed: it returns the real number 0 where a whole number is expected"),
-    "an actor that is nobody": (("else s.turn\n", "else s.turn + 2\n"), "rule actor (FILE, line 15) returned 2, which is neither a player (0 to 1)"),
-}  # fmt: skip
+        ("return mix(s.past, s.turn)", "return s.turn / 3 + s.at"),
+        "rule infoset (FILE, line 32) failed: it returns the real number 0 where a whole number is expected",
+    ),
+    "an actor that is nobody": (
+        ("else s.turn\n", "else s.turn + 2\n"),
+        "rule actor (FILE, line 15) returned 2, which is neither a player (0 to 1)",
+    ),
+}
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)

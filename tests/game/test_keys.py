@@ -50,9 +50,15 @@ SUM = "return mix(mix(0, s.step), s.said) ^ (s.a + s.b + 2)"
 XOR = "return mix(mix(0, s.step), s.said) ^ (s.a + 1) ^ (s.b + 1)"
 AT_ONCE = (
     ("CHANCE if s.step < 2 else 0 if s.step == 2", "CHANCE if s.step == 0 else 0 if s.step == 1"),
-    ("    for i in range(SIZE):\n        out[i] = i\n    return SIZE", "    n = SIZE * SIZE if s.step == 0 else SIZE\n    for i in range(n):\n        out[i] = i\n    return n"),
-    ("        s.a = move\n    elif s.step == 1:\n        s.b = move\n", "        s.a, s.b = move // SIZE, move % SIZE\n"),
-)  # fmt: skip
+    (
+        "    for i in range(SIZE):\n        out[i] = i\n    return SIZE",
+        "    n = SIZE * SIZE if s.step == 0 else SIZE\n    for i in range(n):\n        out[i] = i\n    return n",
+    ),
+    (
+        "        s.a = move\n    elif s.step == 1:\n        s.b = move\n",
+        "        s.a, s.b = move // SIZE, move % SIZE\n",
+    ),
+)
 """One move of chance deals both numbers, so that no key on the way tells them apart."""
 SHOW = "\ndef show(s, player):\n    return f'{s.a} {s.b}'\n"
 SHOW_SUM = "\ndef show(s, player):\n    return f'the sum is {s.a + s.b}'\n"
@@ -107,8 +113,12 @@ def test_numbers_in_an_array_are_told_by_their_places(checked):
     array = (('("a", "i1"), ("b", "i1")', '("card", "i1", 2)'), ("s.a, s.b, s.said", "s.card[0], s.card[1], s.said"))
     moved = ("s.a, s.b = move", "s.card[0], s.card[1] = move")
     report = checked(
-        "return mix(mix(0, s.step), s.said) ^ (s.card[0] + s.card[1])", *AT_ONCE, *array, moved, ("s.said == s.a", "s.said == s.card[0]")
-    )  # fmt: skip
+        "return mix(mix(0, s.step), s.said) ^ (s.card[0] + s.card[1])",
+        *AT_ONCE,
+        *array,
+        moved,
+        ("s.said == s.a", "s.said == s.card[0]"),
+    )
     assert_collision(report, names.COLLISION, "card[0] and card[1]")
 
 

@@ -1,4 +1,5 @@
-"""Games without an end: what their states without history are, what they are worth, rewards files, and what is refused."""
+"""Games without an end: what their states without history are, what they are worth, rewards files, and what is
+refused."""
 
 from pathlib import Path
 
@@ -18,16 +19,26 @@ SQUARE = "blind_pursuit(width=2,height=2,pursuers=1,wait=no)"
 LUCKY = (
     ("import OVER", "import CHANCE, OVER"),
     ("NONE = -1", "NONE, LUCK = -1, -2"),
-    ("        return OVER\n    return INTRUDER", "        return OVER\n    if s.pending == LUCK:\n        return CHANCE\n    return INTRUDER"),
-    ("    for machine in range", "    if s.pending == LUCK:\n        out[0], out[1] = 0, 1\n        return 2\n    for machine in range"),
+    (
+        "        return OVER\n    return INTRUDER",
+        "        return OVER\n    if s.pending == LUCK:\n        return CHANCE\n    return INTRUDER",
+    ),
+    (
+        "    for machine in range",
+        "    if s.pending == LUCK:\n        out[0], out[1] = 0, 1\n        return 2\n    for machine in range",
+    ),
     (
         "    s.attacked[s.round], s.cleaned[s.round] = s.pending, move\n",
-        "    if s.pending != LUCK:\n        s.attacked[s.round], s.cleaned[s.round] = s.pending, move\n        s.pending = LUCK\n        return\n"
+        "    if s.pending != LUCK:\n        s.attacked[s.round], s.cleaned[s.round] = s.pending, move\n        "
+        "s.pending = LUCK\n        return\n"
         "    if move == 0:\n        s.attacked[s.round] = s.cleaned[s.round]\n",
     ),
-    ("mix(mix(s.seen[INTRUDER], s.pending), move)", "mix(mix(s.seen[INTRUDER], s.attacked[s.round]), s.cleaned[s.round])"),
+    (
+        "mix(mix(s.seen[INTRUDER], s.pending), move)",
+        "mix(mix(s.seen[INTRUDER], s.attacked[s.round]), s.cleaned[s.round])",
+    ),
     ("mix(s.seen[ADMINISTRATOR], move)", "mix(s.seen[ADMINISTRATOR], s.cleaned[s.round])"),
-)  # fmt: skip
+)
 """An attack that is not parried succeeds half of the time: chance moves at the end of each round."""
 
 
@@ -113,7 +124,8 @@ def test_both_ways_to_sweep_and_both_rules_to_stop():
 
 @pytest.mark.parametrize("shape", [(2, 2), (3, 2), (4, 5)])
 def test_a_matrix_game_that_changes_a_little_is_solved_from_its_last_basis(shape):
-    """One state that leads back to itself: V = value of (gains + V), times the discount, which a fixed point of the matrix solver gives."""
+    """One state that leads back to itself: V = value of (gains + V), times the discount, which a fixed point of the
+    matrix solver gives."""
     rng = np.random.default_rng(1)
     for _ in range(20):
         gains = rng.normal(size=shape)
@@ -128,9 +140,15 @@ def one_state(gains):
     at = (np.array([0, m]), np.array([0, n]))
     first, zeros = np.arange(m * n + 1), np.zeros(m * n, np.int64)
     return replace(
-        states, key=states.key[:1], at=at, joint=zeros[:1], first=first, target=zeros, probability=np.ones(m * n),
+        states,
+        key=states.key[:1],
+        at=at,
+        joint=zeros[:1],
+        first=first,
+        target=zeros,
+        probability=np.ones(m * n),
         gain=gains.ravel(),
-    )  # fmt: skip
+    )
 
 
 def test_values_of_random_play_are_never_below_those_of_the_best():
@@ -145,7 +163,8 @@ def test_who_does_not_see_everything():
 
 
 def test_where_neither_sees_everything_the_horizon_is_worth_what_it_would_be_if_both_did(variant):
-    """Neither is told what the other did. Over one round that is nothing lost: V = c (0.5 (1 + 9) + 0.5 V); over three it costs the intruder."""
+    """Neither is told what the other did. Over one round that is nothing lost: V = c (0.5 (1 + 9) + 0.5 V); over three
+    it costs the intruder."""
     file = variant(
         ("mix(mix(s.seen[INTRUDER], s.pending), move)", "mix(s.seen[INTRUDER], s.pending)"),
         ("taken(s) if player == INTRUDER else 0", "0 * player"),
@@ -241,8 +260,8 @@ def test_what_cannot_be_is_refused_in_a_sentence(variant, tmp_path):
 
 
 def test_chance_may_come_between_two_rounds(variant):
-    """An attack succeeds half of the time. Whether the intruder holds one of two machines or none, both choose between two, so that each value
-    is that of a two by two matrix."""
+    """An attack succeeds half of the time. Whether the intruder holds one of two machines or none, both choose between
+    two, so that each value is that of a two by two matrix."""
     game = variant(*LUCKY)
     c, none, one = 0.9, 0.0, 0.0
     for _ in range(500):
@@ -262,7 +281,10 @@ def test_chance_may_come_between_two_rounds(variant):
 WRONG = {
     "paid": (
         "s.paid += s.weight * count_bits(taken(s))",
-        "s.paid += s.weight * (count_bits(taken(s)) + (1 if s.round == 3 and s.attacked[0] + s.attacked[1] == 0 else 0))",
+        (
+            "s.paid += s.weight * (count_bits(taken(s)) + (1 if s.round == 3 and s.attacked[0] + s.attacked[1] == 0 "
+            "else 0))"
+        ),
         "what is paid then is not the same",
     ),
     "moves": (
@@ -299,10 +321,16 @@ def test_moves_that_differ_within_an_information_set_are_an_error_where_no_tree_
         variant(
             ("for machine in range(s.machines)", "for machine in range(count(s))"),
             ("    return s.machines\n", "    return count(s)\n"),
-            ("def play", "def count(s):\n    return 1 if s.pending != NONE and s.round > 0 and s.attacked[0] == 1 else s.machines\n\n\ndef play"),
+            (
+                "def play",
+                (
+                    "def count(s):\n    return 1 if s.pending != NONE and s.round > 0 and s.attacked[0] == 1 else "
+                    "s.machines\n\n\ndef play"
+                ),
+            ),
             ("    return taken(s)\n\n\ndef cut", f"    return {key}\n\n\ndef cut"),
             ("taken(s) if player == INTRUDER else 0", f"{key} if player == INTRUDER else mix(0, 0)"),
         )
-    )  # fmt: skip
+    )
     with pytest.raises(GameError, match="the legal moves differ between two states of one information set.*player 1"):
         fs.solve(game, "lp-one-sided")

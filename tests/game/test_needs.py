@@ -43,15 +43,46 @@ MATCHING_PENNIES = example("CONTRIBUTING.md", "matching_pennies.py")
         ("kuhn(players=3)", AT_MOST_TWO, "x needs at most two players; kuhn(players=3) has 3"),
         ("matrix(game=chicken)", ZERO_SUM, "x needs a zero-sum game; matrix(game=chicken) is not one"),
         ("deadlock", PERFECT_RECALL, "x needs perfect recall; deadlock has players who forget"),
-        ("bluff(faces=2,remember=1)", NO_ABSTRACTION, "x needs a game without an abstraction; bluff(faces=2,remember=1) has one (rule abstract)"),
+        (
+            "bluff(faces=2,remember=1)",
+            NO_ABSTRACTION,
+            "x needs a game without an abstraction; bluff(faces=2,remember=1) has one (rule abstract)",
+        ),
         ("kuhn", rule("guide"), "x needs the rule guide; kuhn has none"),
-        ("kuhn", PERFECT_INFORMATION, 'x needs a game of perfect information; kuhn hides moves such as "deal 1 to player 0" from player 1'),
-        ("goofspiel", PERFECT_INFORMATION, "x needs a game of perfect information; goofspiel lets players move at once"),
-        ("goofspiel", OPEN_BUT_PENDING, 'x needs a game in which nothing is hidden but pending moves; goofspiel hides moves such as "bid 2" from player 1'),
-        ("hearts", KNOWN_STAGES, 'x needs a game in which nothing is hidden but moves made at the same time; hearts hides moves such as "2C to player 0" from player 0'),
-        ("absent_minded_driver", PERFECT_INFORMATION, "x needs a game of perfect information; absent_minded_driver hides something"),
+        (
+            "kuhn",
+            PERFECT_INFORMATION,
+            'x needs a game of perfect information; kuhn hides moves such as "deal 1 to player 0" from player 1',
+        ),
+        (
+            "goofspiel",
+            PERFECT_INFORMATION,
+            "x needs a game of perfect information; goofspiel lets players move at once",
+        ),
+        (
+            "goofspiel",
+            OPEN_BUT_PENDING,
+            (
+                'x needs a game in which nothing is hidden but pending moves; goofspiel hides moves such as "bid 2" '
+                "from "
+                "player 1"
+            ),
+        ),
+        (
+            "hearts",
+            KNOWN_STAGES,
+            (
+                "x needs a game in which nothing is hidden but moves made at the same time; hearts hides moves such as "
+                '"2C to player 0" from player 0'
+            ),
+        ),
+        (
+            "absent_minded_driver",
+            PERFECT_INFORMATION,
+            "x needs a game of perfect information; absent_minded_driver hides something",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_refusal_is_one_sentence_with_both_names_and_what_is_there(spec, need, told):
     game = fs.load(spec)
     with pytest.raises(fs.Unsuitable) as caught:
@@ -81,7 +112,9 @@ def test_settings_that_a_game_suits_are_named():
     assert [listed(words) for words in (["a"], ["a", "b"], ["a", "b", "c"])] == ["a", "a and b", "a, b and c"]
 
 
-@pytest.mark.parametrize("spec", ["battleship", "latent_tic_tac_toe", "stratego", "urban_rivals", "scotland_yard", "spades"])  # fmt: skip
+@pytest.mark.parametrize(
+    "spec", ["battleship", "latent_tic_tac_toe", "stratego", "urban_rivals", "scotland_yard", "spades"]
+)
 def test_what_large_games_hide_is_seen_in_a_few_random_games(spec):
     game = fs.load(spec)
     assert hides_something(game)

@@ -56,9 +56,12 @@ def test_a_spec_string_is_a_name_and_what_is_given(text, name, given):
         ("deadlock(xi=half)", "deadlock: parameter xi must be a number, not 'half'"),
         ("deadlock(xi=1.5)", "deadlock: parameter xi=1.5 is out of range: it must be 0 to 1"),
         ("deadlock(xi=nan)", "deadlock: parameter xi must be a number, not 'nan'"),
-        ("goofspiel(order=sideways)", "goofspiel: parameter order must be one of descending, ascending, random, shuffled, not 'sideways'"),
+        (
+            "goofspiel(order=sideways)",
+            "goofspiel: parameter order must be one of descending, ascending, random, shuffled, not 'sideways'",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_wrong_spec_string_is_told_what_is_wrong(text, reason):
     with pytest.raises(fs.SpecError) as caught:
         fs.load(text)

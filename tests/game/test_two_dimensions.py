@@ -1,4 +1,5 @@
-"""A state's fields may have two dimensions, read and written in rules as board[row, column] or as board[row][column]."""
+"""A state's fields may have two dimensions, read and written in rules as board[row, column] or as
+board[row][column]."""
 
 import re
 
@@ -63,8 +64,13 @@ def infoset(s, player):
     return key
 '''
 ONE_DIMENSION = re.sub(
-    r"board\[([^],]+)(?:, |\]\[)([^]]+)\]", r"board[COLUMNS * ((\1) % 2) + (\2)]", GAME.replace('"board", "i1", (2, 3)', '"board", "i1", 6')
-).replace("for row in s.board:\n        for x in row:\n            key = mix(key, x)", "for x in s.board:\n        key = mix(key, x)")  # fmt: skip
+    r"board\[([^],]+)(?:, |\]\[)([^]]+)\]",
+    r"board[COLUMNS * ((\1) % 2) + (\2)]",
+    GAME.replace('"board", "i1", (2, 3)', '"board", "i1", 6'),
+).replace(
+    "for row in s.board:\n        for x in row:\n            key = mix(key, x)",
+    "for x in s.board:\n        key = mix(key, x)",
+)
 
 
 @pytest.fixture

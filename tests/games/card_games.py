@@ -1,4 +1,5 @@
-"""What the tests of card games share: deals as the games and OpenSpiel tell them, and hidden cards dealt in every possible way."""
+"""What the tests of card games share: deals as the games and OpenSpiel tell them, and hidden cards dealt in every
+possible way."""
 
 import random
 from itertools import combinations
@@ -9,7 +10,8 @@ from fogspiel import CHANCE
 
 
 def deal(s, hands):
-    """Deal these hands, sets of cards, from a state in which the deck is about to be dealt; other cards go to the last holder."""
+    """Deal these hands, sets of cards, from a state in which the deck is about to be dealt; other cards go to the last
+    holder."""
     for card in range(52):
         s.play(next((i for i, hand in enumerate(hands) if hand >> card & 1), len(hands)))
     return s

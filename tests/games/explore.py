@@ -13,7 +13,8 @@ from fogspiel.game.table import ROOT, SIZE, actor, copy_state, infoset, moves, p
 def explore(game: Ints, me: Int, first: Int, stack: Words, buffer: Ints, keys: Ints, counts: Ints) -> None:
     """counts: distinct keys of player `me` at its moves, and terminal histories; of both players, if `me` is -1.
 
-    The other player's failed tries, which `me` cannot notice, are left out. The first move of `me` is `first`, if not -1.
+    The other player's failed tries, which `me` cannot notice, are left out. The first move of `me` is `first`, if not
+    -1.
     """
     mask = (1 << 20) - 1
     base = address_of(stack)

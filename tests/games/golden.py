@@ -1,9 +1,11 @@
-"""Golden playthroughs: one game of each kind, played by a fixed rule and written down, so that no change of a game goes unnoticed.
+"""Golden playthroughs: one game of each kind, played by a fixed rule and written down, so that no change of a game goes
+unnoticed.
 
     python tests/games/golden.py NAME ...      writes them anew (all, without a name)
 
-A playthrough tells every move by its name, and the position as each seat sees it at the start, at three places on the way and at
-the end; a digest of all keys, moves and chances stands at its foot. Long games are written to their first MOST moves.
+A playthrough tells every move by its name, and the position as each seat sees it at the start, at three places on the
+way and at the end; a digest of all keys, moves and chances stands at its foot. Long games are written to their first
+MOST moves.
 """
 
 import hashlib

@@ -17,7 +17,8 @@ def assert_plays_as_in_openspiel(
 ):
     """Random games move by move: who moves, legal moves, chances, payoffs; with `keys`, information sets one to one.
 
-    `translate` gives OpenSpiel's actions for a move; at most one for a player's move. `known` tells what a player knows there.
+    `translate` gives OpenSpiel's actions for a move; at most one for a player's move. `known` tells what a player knows
+    there.
     """
     pyspiel = pytest.importorskip("pyspiel")
     game, peer = load(ours), pyspiel.load_game(theirs)

@@ -1,4 +1,5 @@
-"""What the tests of games share: states by the moves that lead to them, all states or some, values by plain recursion."""
+"""What the tests of games share: states by the moves that lead to them, all states or some, values by plain
+recursion."""
 
 import random
 from functools import cache

@@ -50,14 +50,17 @@ def test_a_player_sees_shots_and_answers_but_not_the_others_ships():
     assert after(SMALL, 6, 6, 5).show(0) == after(SMALL, 6, 7, 5).show(0)
 
 
-@pytest.mark.parametrize(("width", "height", "ships", "values", "shots", "repeats", "loss", "games"), [
-    (10, 10, [2, 3, 3, 4, 5], [1, 1, 1, 1, 1], 50, "yes", 1, 10),
-    (4, 5, [3, 2, 4], [1, 2, 0.5], 8, "no", 2, 100),
-    (3, 3, [2, 3, 3], [1, 1, 1], 9, "no", 1, 200),
-    (3, 2, [1, 2], [2, 1], 4, "yes", 0, 200),
-    (2, 3, [2, 3], [1, 1], 6, "no", 1, 200),
-    (5, 1, [2, 1, 1], [1, 1, 1], 5, "yes", 1, 200),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("width", "height", "ships", "values", "shots", "repeats", "loss", "games"),
+    [
+        (10, 10, [2, 3, 3, 4, 5], [1, 1, 1, 1, 1], 50, "yes", 1, 10),
+        (4, 5, [3, 2, 4], [1, 2, 0.5], 8, "no", 2, 100),
+        (3, 3, [2, 3, 3], [1, 1, 1], 9, "no", 1, 200),
+        (3, 2, [1, 2], [2, 1], 4, "yes", 0, 200),
+        (2, 3, [2, 3], [1, 1], 6, "no", 1, 200),
+        (5, 1, [2, 1, 1], [1, 1, 1], 5, "yes", 1, 200),
+    ],
+)
 def test_battleship_plays_as_in_openspiel(width, height, ships, values, shots, repeats, loss, games):
     theirs = (
         f"battleship(board_width={width},board_height={height},ship_sizes=[{';'.join(map(str, ships))}],loss_multiplier={loss:.1f},"
@@ -124,10 +127,15 @@ def test_guesses_rise_with_hits():
     assert_rising(after(SMALL, 6, 6, 5, 0), after(SMALL, 6, 6), after(SMALL, 6, 6, 0))
 
 
-@pytest.mark.parametrize(("parameters", "sentence"), [
-    ("width=3,height=3,ships=[3,3,3,1]", "do not fit"), ("ships=[2,x]", "list of numbers"), ("ships=[0]", "1 cell or more"),
-    ("values=[1]", "each of 2 ships"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("parameters", "sentence"),
+    [
+        ("width=3,height=3,ships=[3,3,3,1]", "do not fit"),
+        ("ships=[2,x]", "list of numbers"),
+        ("ships=[0]", "1 cell or more"),
+        ("values=[1]", "each of 2 ships"),
+    ],
+)
 def test_ships_that_cannot_be_are_refused(parameters, sentence):
     with pytest.raises(fs.FogspielError, match=sentence):
         fs.load(f"battleship({parameters})")

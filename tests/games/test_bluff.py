@@ -1,4 +1,5 @@
-"""Bluff: its sizes, rolls and calls, play as OpenSpiel's liar's dice; rounds with those below as payoffs (Lanctot 2013, sec. 3.1.1)."""
+"""Bluff: its sizes, rolls and calls, play as OpenSpiel's liar's dice; rounds with those below as payoffs (Lanctot 2013,
+sec. 3.1.1)."""
 
 import pytest
 from peers import assert_plays_as_in_openspiel

@@ -147,9 +147,13 @@ def test_cant_stop_has_the_value_of_plain_recursion(shortest, win):
         for mine, yours in list(value):
             me, you = dict(mine), dict(yours)
             new = turn_of_cant_stop(
-                faces, shortest, finished(me) | finished(you), me,
-                lambda steps, you=you: 1 - position(you, steps), 1 - position(you, me),
-            )  # fmt: skip
+                faces,
+                shortest,
+                finished(me) | finished(you),
+                me,
+                lambda steps, you=you: 1 - position(you, steps),
+                1 - position(you, me),
+            )
             change = max(change, abs(new - value[mine, yours]))
             value[mine, yours] = new
     wins = value[(), ()]

@@ -16,8 +16,10 @@ from fogspiel.games.checkers import OPENING, number, place
 def with_pieces(mine, yours, player=0, kings="", game="checkers"):
     """A position with the given squares of both, those of kings among them, and who is to move."""
     s = after(game)
-    sets = [sum(1 << number(s.view, int(name[1]) - 1, "abcdefgh".index(name[0])) for name in names.split())
-            for names in (mine, yours, kings)]  # fmt: skip
+    sets = [
+        sum(1 << number(s.view, int(name[1]) - 1, "abcdefgh".index(name[0])) for name in names.split())
+        for names in (mine, yours, kings)
+    ]
     s.view.pieces[0], s.view.pieces[1], s.view.kings = sets
     s.game.module.begin_turn(s.view, player)
     return s

@@ -9,7 +9,8 @@ VERSIONS = [("yes", "cdh"), ("no", "adh")]
 
 
 def known(other, player):
-    """What a player knows in OpenSpiel, without the number of all tries, which is told there in spite of reveal-nothing."""
+    """What a player knows in OpenSpiel, without the number of all tries, which is told there in spite of
+    reveal-nothing."""
     *board, _, tries = other.information_state_string(player).split("\n")
     return (*board, tries)
 

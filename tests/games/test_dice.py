@@ -15,7 +15,9 @@ def test_rolls_are_multisets_of_faces_as_likely_as_their_orders(dice, faces):
     orders = Counter(int("".join(map(str, sorted(roll)))) for roll in product(range(1, faces + 1), repeat=dice))
     assert all_rolls(dice, faces) == sorted(orders)
     assert len(orders) == comb(faces + dice - 1, dice)
-    assert [chance_of(roll, faces) for roll in sorted(orders)] == pytest.approx([orders[roll] / faces**dice for roll in sorted(orders)])  # fmt: skip
+    assert [chance_of(roll, faces) for roll in sorted(orders)] == pytest.approx(
+        [orders[roll] / faces**dice for roll in sorted(orders)]
+    )
 
 
 @pytest.mark.parametrize("face", range(7))

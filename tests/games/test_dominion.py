@@ -34,7 +34,8 @@ def pile(s, name):
 
 @pytest.mark.parametrize(("turns", "value"), [(1, 3 + 11 / 12 + 3 / 12), (2, 3 + (42 * 4 + 210 * 2) / 252)])
 def test_the_first_turns_of_dominion_have_the_value_of_a_count_by_hand(turns, value):
-    """A hand has 5 Coppers for a Duchy with probability 21/252, otherwise enough for an Estate; then the others follow."""
+    """A hand has 5 Coppers for a Duchy with probability 21/252, otherwise enough for an Estate; then the others
+    follow."""
     assert solved(f"dominion(players=1,turns={turns},actions=0)") == pytest.approx(value)
 
 
@@ -79,8 +80,16 @@ def test_the_workshop_gains_and_the_moneylender_trades_a_copper_for_three():
     s = hand(after("dominion"), Workshop=1, Copper=2)
     s.play(card("Workshop") + 1)
     assert {dominion.NAMES[move - 1] for move in s.moves()} == {
-        "Copper", "Silver", "Estate", "Smithy", "Village", "Moat", "Woodcutter", "Workshop", "Moneylender",
-    }  # fmt: skip
+        "Copper",
+        "Silver",
+        "Estate",
+        "Smithy",
+        "Village",
+        "Moat",
+        "Woodcutter",
+        "Workshop",
+        "Moneylender",
+    }
     s.play(card("Smithy") + 1)
     assert pile(s, "discard") == {"Smithy": 1}
     assert (s.view.phase, dominion.money(s.view)) == (dominion.BUYING, 2)
@@ -98,8 +107,15 @@ def test_cards_are_bought_for_money_and_all_are_discarded_and_shuffled_again():
     assert {dominion.NAMES[move - 1] for move in s.moves() if move} == {"Copper", "Estate", "Moat"}
     s.play(card("Estate") + 1)
     assert (s.actor, s.view.left) == (CHANCE, 19)
-    assert dict(s.chance()) == pytest.approx({card("Gold"): 2 / 6, card("Silver"): 1 / 6, card("Festival"): 1 / 6,
-                                              card("Estate"): 1 / 6, card("Province"): 1 / 6})  # fmt: skip
+    assert dict(s.chance()) == pytest.approx(
+        {
+            card("Gold"): 2 / 6,
+            card("Silver"): 1 / 6,
+            card("Festival"): 1 / 6,
+            card("Estate"): 1 / 6,
+            card("Province"): 1 / 6,
+        }
+    )
     assert dominion.points(s.view, 0) == 7
 
 

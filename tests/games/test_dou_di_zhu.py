@@ -54,16 +54,28 @@ def then(s, *said):
 def test_a_lead_is_any_group():
     s = position("333444567", "8", "9")
     assert names(s) == [
-        *"34567", "34567", "33", "44", "333", "444",
-        "333 with singles", "444 with singles", "333 with pairs", "444 with pairs", "333444", "333444 with singles",
-    ]  # fmt: skip
+        *"34567",
+        "34567",
+        "33",
+        "44",
+        "333",
+        "444",
+        "333 with singles",
+        "444 with singles",
+        "333 with pairs",
+        "444 with pairs",
+        "333444",
+        "333444 with singles",
+    ]
     assert names(position("TTJJQQ22BR", "8", "9")) == [*"TJQ2BR", "TT", "JJ", "QQ", "22", "TTJJQQ", "BR"]
 
 
 def test_runs_end_at_the_ace():
     assert [name for name in names(position("9TJQKA2BR", "8", "9")) if len(name) > 4] == [
-        "9TJQK", "TJQKA", "9TJQKA",
-    ]  # fmt: skip
+        "9TJQK",
+        "TJQKA",
+        "9TJQKA",
+    ]
     assert "AAA222" not in names(position("AAA222", "8", "9"))
 
 
@@ -83,11 +95,19 @@ def test_a_follower_plays_the_same_kind_higher_or_a_bomb_or_passes():
     lead = position("333444555A22", theirs, "3")
     assert names(then(lead, "3")) == ["pass", *"456789TJBR", "7777", "BR"]
     assert names(then(lead, "333444 with singles", "5A"))[:3] == [
-        "pass", "444555 with singles", "555666 with singles",
-    ]  # fmt: skip
+        "pass",
+        "444555 with singles",
+        "555666 with singles",
+    ]
     assert names(then(lead, "333 with pairs", "22")) == [
-        "pass", "444 with pairs", "555 with pairs", "666 with pairs", "777 with pairs", "7777", "BR",
-    ]  # fmt: skip
+        "pass",
+        "444 with pairs",
+        "555 with pairs",
+        "666 with pairs",
+        "777 with pairs",
+        "7777",
+        "BR",
+    ]
 
 
 def test_only_a_higher_bomb_or_the_nuke_beats_a_bomb_and_nothing_the_nuke():

@@ -108,8 +108,10 @@ def test_einstein_plays_and_pays_as_in_openspiel():
         assert s.payoff() == [t.returns()[first], t.returns()[1 - first]]
 
 
-@pytest.mark.parametrize(("size", "stones", "setup"), [(2, 1, "random"), (3, 1, "random"), (3, 2, "random"),
-                                                        (4, 1, "random"), (3, 3, "ordered"), (4, 2, "ordered")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("size", "stones", "setup"),
+    [(2, 1, "random"), (3, 1, "random"), (3, 2, "random"), (4, 1, "random"), (3, 3, "ordered"), (4, 2, "ordered")],
+)
 def test_einstein_has_the_value_of_plain_recursion(size, stones, setup):
     home = sorted(itertools.product(range(size), repeat=2), key=lambda at: (sum(at), at))[:stones]
     far = size - 1

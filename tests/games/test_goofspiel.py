@@ -93,8 +93,10 @@ def test_a_pending_bid_of_goofspiel_is_known_to_its_bidder_alone(bids):
 
 
 def test_hidden_bids_of_goofspiel_tell_who_won_and_open_bids_tell_the_cards():
-    hidden, open_ = ({pair: after(f"goofspiel(bids={bids})", *pair) for pair in itertools.product(range(4), repeat=2)}
-                     for bids in ("hidden", "open"))  # fmt: skip
+    hidden, open_ = (
+        {pair: after(f"goofspiel(bids={bids})", *pair) for pair in itertools.product(range(4), repeat=2)}
+        for bids in ("hidden", "open")
+    )
     assert len({s.key(PUBLIC) for s in hidden.values()}) == 3
     assert len({s.key(0) for s in hidden.values()}) == len({s.key(1) for s in hidden.values()}) == 3 * 4 - 2
     assert hidden[1, 2].key(0) == hidden[1, 3].key(0) != hidden[1, 0].key(0)

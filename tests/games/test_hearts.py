@@ -1,4 +1,5 @@
-"""Hearts: play as in OpenSpiel, shooting the moon, places, deals and passes redrawn from what a player has seen (Whitehouse 2014, sec. 4.2.3)."""
+"""Hearts: play as in OpenSpiel, shooting the moon, places, deals and passes redrawn from what a player has seen
+(Whitehouse 2014, sec. 4.2.3)."""
 
 from collections import Counter
 
@@ -20,7 +21,8 @@ def cards(text):
 
 
 def translate(state, move):
-    """Their cards count ranks first; our direction of passing may be known, and the deal is told when it is complete."""
+    """Their cards count ranks first; our direction of passing may be known, and the deal is told when it is
+    complete."""
     v = state.view
     if v.phase == DIRECTING:
         return [move]

@@ -5,9 +5,16 @@ from peers import assert_plays_as_in_openspiel
 from positions import after, solved
 
 
-@pytest.mark.parametrize(("game", "value"), [
-    ("hex(size=1)", 1), ("hex(size=2)", 1), ("hex(size=3)", 1), ("hex(size=2,swap=yes)", -1), ("hex(size=3,swap=yes)", -1),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("game", "value"),
+    [
+        ("hex(size=1)", 1),
+        ("hex(size=2)", 1),
+        ("hex(size=3)", 1),
+        ("hex(size=2,swap=yes)", -1),
+        ("hex(size=3,swap=yes)", -1),
+    ],
+)
 def test_whoever_begins_can_win_unless_the_other_may_swap(game, value):
     assert solved(game) == value
 

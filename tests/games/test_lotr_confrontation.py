@@ -34,7 +34,7 @@ from fogspiel.games.lotr_confrontation import (
     SHELOB,
     WARG,
     WITCH_KING,
-)  # fmt: skip
+)
 
 SHIRE, ARTHEDAIN, CARDOLAN, RHUDAUR, EREGION, ENEDWAITH = range(6)
 HIGH_PASS, MISTY, CARADHRAS, GAP, MIRKWOOD, FANGORN, ROHAN, DAGORLAD, GONDOR, MORDOR = range(6, 16)
@@ -143,12 +143,18 @@ def test_regions_have_limits():
 @pytest.mark.parametrize(
     ("side", "c", "light", "dark", "more"),
     [
-        (LIGHT, ARAGORN, {FRODO: SHIRE, ARAGORN: RHUDAUR}, {SARUMAN: ARTHEDAIN, SHELOB: EREGION, WARG: MORDOR}, {"Arthedain", "Eregion"}),
+        (
+            LIGHT,
+            ARAGORN,
+            {FRODO: SHIRE, ARAGORN: RHUDAUR},
+            {SARUMAN: ARTHEDAIN, SHELOB: EREGION, WARG: MORDOR},
+            {"Arthedain", "Eregion"},
+        ),
         (DARK, WITCH_KING, {FRODO: EREGION}, {WITCH_KING: RHUDAUR}, {"Eregion"}),
         (DARK, NAZGUL, {FRODO: SHIRE, SAM: SHIRE, MERRY: GAP}, {NAZGUL: MORDOR}, {"Gap of Rohan"}),
         (DARK, BLACK_RIDER, {FRODO: EREGION, SAM: ARTHEDAIN}, {BLACK_RIDER: GONDOR, WARG: MISTY}, {"Eregion"}),
     ],
-)  # fmt: skip
+)
 def test_texts_let_some_characters_attack_further(side, c, light, dark, more):
     state = position(light, dark, side)
     here = state.view.at[side][c]

@@ -50,9 +50,15 @@ def test_nim_plays_as_in_openspiel(play):
     )
 
 
-@pytest.mark.parametrize(("heaps", "sentence"), [
-    ("[1,x]", "whole numbers"), ("[0,3]", "1 to 31 objects"), ("[1,1,1,1,1,1,1,1,1]", "1 to 8 heaps"), ("[32]", "1 to 31 objects"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("heaps", "sentence"),
+    [
+        ("[1,x]", "whole numbers"),
+        ("[0,3]", "1 to 31 objects"),
+        ("[1,1,1,1,1,1,1,1,1]", "1 to 8 heaps"),
+        ("[32]", "1 to 31 objects"),
+    ],
+)
 def test_heaps_that_cannot_be_are_refused(heaps, sentence):
     with pytest.raises(fs.FogspielError, match=sentence):
         fs.load(f"nim(heaps={heaps})")

@@ -9,7 +9,8 @@ import fogspiel as fs
 
 
 def spread(tree, player):
-    """M of Theorem 3: over the player's sequences of moves, the square roots of the numbers of sets that come after them."""
+    """M of Theorem 3: over the player's sequences of moves, the square roots of the numbers of sets that come after
+    them."""
     sets = [i for i in range(tree.infosets) if tree.player[i] == player]
     owner = {int(tree.first[i]) + k: i for i in sets for k in range(tree.count[i])}
 

@@ -39,7 +39,16 @@ def test_three_cards_play_as_openspiels_kuhn_poker():
 def test_more_cards_play_as_openspiels_universal_poker(cards):
     pyspiel = pytest.importorskip("pyspiel")
     rules = {
-        "betting": "limit", "numPlayers": 2, "numRounds": 1, "blind": "1 1", "raiseSize": "1", "firstPlayer": "1",
-        "maxRaises": "1", "numSuits": 1, "numRanks": cards, "numHoleCards": 1, "numBoardCards": "0",
-    }  # fmt: skip
+        "betting": "limit",
+        "numPlayers": 2,
+        "numRounds": 1,
+        "blind": "1 1",
+        "raiseSize": "1",
+        "firstPlayer": "1",
+        "maxRaises": "1",
+        "numSuits": 1,
+        "numRanks": cards,
+        "numHoleCards": 1,
+        "numBoardCards": "0",
+    }
     assert_same_tree(fs.load(f"one_card_poker(cards={cards})"), pyspiel.load_game("universal_poker", rules))

@@ -1,4 +1,5 @@
-"""Phantom m,n,k-games: the same as phantom tic-tac-toe on its board, lines as in OpenSpiel's open game, hidden stones redrawn."""
+"""Phantom m,n,k-games: the same as phantom tic-tac-toe on its board, lines as in OpenSpiel's open game, hidden stones
+redrawn."""
 
 import random
 

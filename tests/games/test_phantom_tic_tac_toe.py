@@ -8,7 +8,8 @@ from positions import after, load
 
 
 def test_phantom_tic_tac_toe_has_its_known_number_of_information_sets():
-    """Of the first squares to try, four corners are alike and four edges; each player has one set before its first try."""
+    """Of the first squares to try, four corners are alike and four edges; each player has one set before its first
+    try."""
     game = load("phantom_tic_tac_toe")
     total = 0
     for player in range(2):

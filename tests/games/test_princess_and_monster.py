@@ -1,4 +1,5 @@
-"""Princess and monster: its trees and values beside pairs of whole walks, walks redrawn in the dark, its printed size."""
+"""Princess and monster: its trees and values beside pairs of whole walks, walks redrawn in the dark, its printed
+size."""
 
 import itertools
 from collections import Counter
@@ -22,8 +23,13 @@ PURSUITS = [
     ("princess_and_monster(time=2,stay=yes)", STAY, APART, 2),
     ("princess_and_monster(time=3,start=opposite)", GRID, [(0, 8)], 3),
     ("princess_and_monster(graph=circle,size=8,start=opposite,time=5)", CIRCLE, [(0, 4)], 5),
-    ("princess_and_monster(graph=circle,size=8,time=2)", CIRCLE, [(a, b) for a in range(8) for b in range(8) if a != b], 2),
-]  # fmt: skip
+    (
+        "princess_and_monster(graph=circle,size=8,time=2)",
+        CIRCLE,
+        [(a, b) for a in range(8) for b in range(8) if a != b],
+        2,
+    ),
+]
 
 
 def walks(near, node, steps):

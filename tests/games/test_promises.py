@@ -1,5 +1,5 @@
-"""What games promise, whatever they are: compiled rules play like plain ones, states are redrawn from what is known, searches are told
-what holds. (`tests/game/test_conformance.py` has `fogspiel check` look at all of them.)
+"""What games promise, whatever they are: compiled rules play like plain ones, states are redrawn from what is known,
+searches are told what holds. (`tests/game/test_conformance.py` has `fogspiel check` look at all of them.)
 """
 
 import math

@@ -57,7 +57,8 @@ def test_teams_are_as_large_as_in_the_rule_book(players, sizes):
 
 def test_a_fourth_mission_of_seven_fails_by_two_sabotages_only():
     def decided(players, spies, saboteurs):
-        """Whether the spies win by their fourth mission, in which so many sabotage; they have won the first and the third."""
+        """Whether the spies win by their fourth mission, in which so many sabotage; they have won the first and the
+        third."""
         s = after(f"resistance(players={players})", group(*range(spies)))
         for sabotages in (1, 0, 1, saboteurs):
             s.play(s.moves()[0])

@@ -67,9 +67,16 @@ def test_moves_are_numbered_as_in_the_literature():
     game = fs.load("search_game")
     assert names(game.start()) == {0: "wait", 4: "enter 0", 5: "enter 2", 6: "enter 4"}
     assert names(after(game, 0)) == {
-        7: "wait wait", 8: "wait up", 9: "wait down", 10: "up wait", 11: "up up", 12: "up down",
-        13: "down wait", 14: "down up", 15: "down down",
-    }  # fmt: skip
+        7: "wait wait",
+        8: "wait up",
+        9: "wait down",
+        10: "up wait",
+        11: "up up",
+        12: "up down",
+        13: "down wait",
+        14: "down up",
+        15: "down down",
+    }
     assert names(after(game, 4, 7)) == {0: "wait", 2: "down", 3: "right"}
     assert names(after("search_game(width=3)", 0))[7 + 9 + 2] == "up wait down"
 

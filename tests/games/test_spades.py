@@ -1,4 +1,5 @@
-"""Spades: play as in OpenSpiel, points, bags and nil bids, hidden hands redrawn as often (Whitehouse 2014, sec. 4.2.4)."""
+"""Spades: play as in OpenSpiel, points, bags and nil bids, hidden hands redrawn as often (Whitehouse 2014, sec.
+4.2.4)."""
 
 from collections import Counter
 
@@ -135,7 +136,8 @@ def test_hidden_hands_are_redrawn_in_every_way_that_could_have_been_played_as_of
 
 
 def tricks_of(v):
-    """The cards played with their players: the highest spade or card of the suit led takes a trick and leads the next."""
+    """The cards played with their players: the highest spade or card of the suit led takes a trick and leads the
+    next."""
     leader, played = v.first, list(v.order[: v.made])
     for i in range(0, len(played), 4):
         trick = [((leader + j) % 4, card) for j, card in enumerate(played[i : i + 4])]

@@ -7,7 +7,8 @@ from positions import after, member
 
 import fogspiel as fs
 
-# leaf matrices row by row; the value, and what player 0 loses by optimal play mixed with 5 % uniform play in every state
+# leaf matrices row by row; the value, and what player 0 loses by optimal play mixed with 5 % uniform play in every
+# state
 HARD = {
     "0022 0022 1122 1212": (1.0, 0.0369),
     "0022 0022 1212 1222": (1.0, 0.0369),

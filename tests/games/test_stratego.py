@@ -13,7 +13,8 @@ from fogspiel.games.stratego import BOMB, FLAG, LAKE, LETTERS, MARSHAL, NONE, SC
 
 
 def position(*pieces, spec="stratego(form=small)", turn=0):
-    """Pieces as in F@a1 for player 0 and F'@a6 for player 1; each started where it can have, in the order of telling."""
+    """Pieces as in F@a1 for player 0 and F'@a6 for player 1; each started where it can have, in the order of
+    telling."""
     state = load(spec).start()
     while state.view.phase == rules.SETUP:
         state.play(state.moves()[0])
@@ -97,10 +98,20 @@ def test_nobody_enters_a_lake():
 @pytest.mark.parametrize(
     ("mine", "yours", "falls"),
     [
-        ("6", "5", "5'"), ("5", "6", "5"), ("5", "5", "5 5'"), ("3", "B", "B'"), ("9", "B", "9"), ("2", "B", "2"),
-        ("S", "M", "M'"), ("M", "S", "S'"), ("S", "9", "S"), ("2", "S", "S'"), ("9", "M", "9"), ("M", "M", "M M'"),
+        ("6", "5", "5'"),
+        ("5", "6", "5"),
+        ("5", "5", "5 5'"),
+        ("3", "B", "B'"),
+        ("9", "B", "9"),
+        ("2", "B", "2"),
+        ("S", "M", "M'"),
+        ("M", "S", "S'"),
+        ("S", "9", "S"),
+        ("2", "S", "S'"),
+        ("9", "M", "9"),
+        ("M", "M", "M M'"),
     ],
-)  # fmt: skip
+)
 def test_attacks_end_as_ranks_say(mine, yours, falls):
     state = position("F@a1", "4@b1", f"{mine}@c3", "F'@f6", "4'@e6", f"{yours}'@c4")
     do(state, "c3xc4")

@@ -175,7 +175,8 @@ def test_objectives_are_counted():
 
 
 def test_starts_are_those_of_the_thesis():
-    """Pursuers at least so far apart; the evader in sight and nowhere in sight is farther from the nearest pursuer (sec. 5.4)."""
+    """Pursuers at least so far apart; the evader in sight and nowhere in sight is farther from the nearest pursuer
+    (sec. 5.4)."""
     game = load("maze_pursuit")
     free = read_map("maze")
     for start in (0, 7, 99):

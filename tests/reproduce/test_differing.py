@@ -1,4 +1,5 @@
-"""What is told to differ from print: rows that both intervals keep apart from it, and remarks of the scale that was kept."""
+"""What is told to differ from print: rows that both intervals keep apart from it, and remarks of the scale that was
+kept."""
 
 import copy
 import json
@@ -64,11 +65,26 @@ def test_rows_are_outside_print_by_more_than_both_half_widths():
     ("names", "told"),
     [
         (["within"], "The number that is printed with a half-width is not outside print ± both half-widths."),
-        (["above"], "The number that is printed with a half-width is outside print ± both half-widths. It is above: 50 ±4 [42.9 ±3]."),
-        (["within", "uneven"], "Of 2 numbers that are printed with half-widths, none is outside print ± both half-widths."),
-        (["below", "within"], "Of 2 numbers that are printed with half-widths, 1 is outside print ± both half-widths. It is below: 50 ±4 [57.1 ±3]."),
+        (
+            ["above"],
+            (
+                "The number that is printed with a half-width is outside print ± both half-widths. It is above: 50 ±4 "
+                "[42.9 ±3]."
+            ),
+        ),
+        (
+            ["within", "uneven"],
+            "Of 2 numbers that are printed with half-widths, none is outside print ± both half-widths.",
+        ),
+        (
+            ["below", "within"],
+            (
+                "Of 2 numbers that are printed with half-widths, 1 is outside print ± both half-widths. It is below: "
+                "50 ±4 [57.1 ±3]."
+            ),
+        ),
     ],
-)  # fmt: skip
+)
 def test_how_many_rows_are_outside_print_is_told_in_a_sentence(names, told):
     rows = tuple(Row((name,), found, 9, 9, known) for name, (found, known) in ROWS.items() if name in names)
     assert told_outside(Table(("who",), "percent", rows)) == told
@@ -114,7 +130,7 @@ def test_tables_that_are_printed_with_half_widths_declare_them():
         ("whitehouse-2014/E5.1", "mean", "determinized UCT", 43.347, 0.01),
         ("whitehouse-2014/E7.7", "", "infers", 0.098, 0.064),
     ],
-)  # fmt: skip
+)
 def test_half_widths_are_those_in_print(name, part, key, number, half):
     (printed,) = (one.printed[key] for _, there, one in declared(name) if there == part)
     assert (printed, half_width(printed)) == (number, half)
@@ -133,15 +149,31 @@ def test_of_what_is_kept_some_is_outside_print():
 @pytest.mark.parametrize(
     ("remarks", "scale", "told"),
     [
-        ("At the medium scale, with 20 runs, all is as printed.", "small", "At the medium scale, as kept, with 20 runs, all is as printed."),
+        (
+            "At the medium scale, with 20 runs, all is as printed.",
+            "small",
+            "At the medium scale, as kept, with 20 runs, all is as printed.",
+        ),
         ("At the medium scale OOS is best.", "paper", "At the medium scale, as kept, OOS is best."),
         ("At the medium scale OOS is best.", "medium", "At the medium scale OOS is best."),
-        ("It is better with 20 runs, at the medium scale.", "small", "It is better with 20 runs, at the medium scale, as kept."),
-        ("At the small scale 1 is best. At the medium scale 2 is.", "small", "At the small scale 1 is best. At the medium scale, as kept, 2 is."),
-        ("At the medium scale 1 is. At the medium scale 2 is.", "small", "At the medium scale, as kept, 1 is. At the medium scale 2 is."),
+        (
+            "It is better with 20 runs, at the medium scale.",
+            "small",
+            "It is better with 20 runs, at the medium scale, as kept.",
+        ),
+        (
+            "At the small scale 1 is best. At the medium scale 2 is.",
+            "small",
+            "At the small scale 1 is best. At the medium scale, as kept, 2 is.",
+        ),
+        (
+            "At the medium scale 1 is. At the medium scale 2 is.",
+            "small",
+            "At the medium scale, as kept, 1 is. At the medium scale 2 is.",
+        ),
         ("Rules are not told.", "small", "Rules are not told."),
     ],
-)  # fmt: skip
+)
 def test_remarks_of_another_scale_are_told_to_be_of_what_was_kept(remarks, scale, told):
     assert remarks_at(remarks, scale) == told
 
@@ -153,10 +185,16 @@ def toss(seed: int, bias: float) -> dict[str, float]:
 @pytest.fixture
 def item() -> Item:
     coins = Measurements(
-        about="coins", function=toss, grid={"bias": [0.0, 1.0]}, measure="heads", scales={"small": Scale(400), "medium": Scale(500)},
-        printed={0.0: Printed(0.0, 0.1), 1.0: Printed(0.5, 0.1)}, criterion="there is a table", passes=lambda t: len(t) == 2,
+        about="coins",
+        function=toss,
+        grid={"bias": [0.0, 1.0]},
+        measure="heads",
+        scales={"small": Scale(400), "medium": Scale(500)},
+        printed={0.0: Printed(0.0, 0.1), 1.0: Printed(0.5, 0.1)},
+        criterion="there is a table",
+        passes=lambda t: len(t) == 2,
         bounds=(0.0, 1.0),
-    )  # fmt: skip
+    )
     return Item(
         where="fig. 1", about="coins", experiments={"ours": coins}, remarks="At the medium scale, coins are worn."
     )
@@ -166,7 +204,10 @@ def test_what_is_outside_print_is_told_after_the_verdict_in_json_and_on_the_page
     monkeypatch.setattr(show.console, "width", 1000)
     found = reproduce("nobody-1900/X-1", item, tmp_path / "r.sqlite")
     reproductions.print_reproduced(found, tmp_path / "r.sqlite", None)
-    sentence = r"[oO]f 2 numbers that are printed with half-widths, 1 is outside print ± both half-widths\. It is 1: 1 \([\d.]+ to 1\) \[0.5 ±0.1\]\.\n"
+    sentence = (
+        r"[oO]f 2 numbers that are printed with half-widths, 1 is outside print ± both half-widths\. It is 1: "
+        r"1 \([\d.]+ to 1\) \[0.5 ±0.1\]\.\n"
+    )
     told = f"nobody-1900/X-1 (fig. 1): passed\nours: {sentence}At the medium scale, as kept, coins are worn.\n"
     out = capsys.readouterr().out
     assert re.search(told.replace("(fig. 1)", r"\(fig. 1\)"), out)

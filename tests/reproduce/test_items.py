@@ -1,4 +1,5 @@
-"""Every table and figure of the documents is an item: run, kept and judged by what was measured, or left out for a reason."""
+"""Every table and figure of the documents is an item: run, kept and judged by what was measured, or left out for a
+reason."""
 
 import json
 import math
@@ -39,7 +40,8 @@ def test_the_items_are_those_that_are_listed():
 
 @pytest.mark.parametrize("document", documents.DOCUMENTS)
 def test_every_experiment_of_a_document_is_an_item_or_left_out_for_a_reason(document):
-    """By the numbers that experiments, claims and figures have in the documents and the inventories of them, which nothing here is made of."""
+    """By the numbers that experiments, claims and figures have in the documents and the inventories of them, which
+    nothing here is made of."""
     there = json.loads((HERE / "ids.json").read_text())[document]
     assert len(there) == len(set(there)) > 2
     for number in there:
@@ -174,18 +176,30 @@ def coin(seed: int, bias: float) -> dict[str, float]:
 
 def flips(**more) -> Measurements:
     return Measurements(
-        about="coins", function=coin, grid={"bias": [0.0, 1.0]}, measure="heads", scales={"small": Scale(3), "paper": Scale(4)},
-        printed={0.0: 0, 1.0: 1}, criterion="heads are as likely as printed", passes=lambda t: t.agrees(), **more,
-    )  # fmt: skip
+        about="coins",
+        function=coin,
+        grid={"bias": [0.0, 1.0]},
+        measure="heads",
+        scales={"small": Scale(3), "paper": Scale(4)},
+        printed={0.0: 0, 1.0: 1},
+        criterion="heads are as likely as printed",
+        passes=lambda t: t.agrees(),
+        **more,
+    )
 
 
 @pytest.fixture
 def paper(monkeypatch):
     """A document with an item that passes, one that fails, and one that is missing."""
     wrong = Measurements(
-        about="coins", function=coin, grid={"bias": [1.0]}, measure="heads", scales={"small": Scale(1)}, criterion="no heads",
+        about="coins",
+        function=coin,
+        grid={"bias": [1.0]},
+        measure="heads",
+        scales={"small": Scale(1)},
+        criterion="no heads",
         passes=lambda t: t[()].value == 0,
-    )  # fmt: skip
+    )
     items = {
         "X-1": Item(where="fig. 1, table 1", about="coins", experiments=flips(), apart="the coins are ours"),
         "X-2": Item(
@@ -292,9 +306,14 @@ def hands(seed: int) -> dict[str, list]:
 
 def test_who_met_the_same_deals_is_compared_deal_by_deal(paper, tmp_path):
     asked = Measurements(
-        about="hands", function=hands, by=("who",), measure="got", scales={"small": Scale(8)}, criterion="the good one is better, by 5 to 7",
+        about="hands",
+        function=hands,
+        by=("who",),
+        measure="got",
+        scales={"small": Scale(8)},
+        criterion="the good one is better, by 5 to 7",
         passes=lambda t: every([t["good"].above(t["poor"]), difference(t["good"], t["poor"]).inside(5, 7)]),
-    )  # fmt: skip
+    )
     paper["X-5"] = Item(where="fig. 5", about="hands", experiments=asked)
     found = reproduce("nobody-1900/X-5", paper["X-5"], tmp_path / "r.sqlite")
     table = found.outcomes[""].table
@@ -326,9 +345,14 @@ def test_what_is_another_items_is_kept_with_that(command, paper, tmp_path):
 
 def test_what_items_kept_with_another_ask_is_kept_as_well(paper, tmp_path):
     asked = Measurements(
-        about="hands", function=hands, by=("who",), measure="got", scales={"small": Scale(8)}, criterion="none is worth 2000",
+        about="hands",
+        function=hands,
+        by=("who",),
+        measure="got",
+        scales={"small": Scale(8)},
+        criterion="none is worth 2000",
         passes=lambda t: every(row.below(2000) for row in t),
-    )  # fmt: skip
+    )
     better = replace(asked, criterion="the good one is better", passes=lambda t: t["good"].above(t["poor"]))
     paper["X-5"] = Item(where="fig. 5", about="hands", experiments=asked)
     paper["X-6"] = Item(where="fig. 6", about="hands", experiments={"a": better}, kept_with={"a": ("X-5", "")})
@@ -399,8 +423,9 @@ def test_so_many_times_the_runs_would_decide(asked, then):
     joint = Joint({})
     joint.known[named({("a",): 1, ("b",): -1})] = Estimate(-10, -40, 20)
     rows = [
-        Row((key,), Estimate(x, x - 20, x + 20), 9, 9).with_combination(Combination(joint, {(key,): 1.0})) for key, x in (("a", 60), ("b", 70))
-    ]  # fmt: skip
+        Row((key,), Estimate(x, x - 20, x + 20), 9, 9).with_combination(Combination(joint, {(key,): 1.0}))
+        for key, x in (("a", 60), ("b", 70))
+    ]
     item = Item(where="fig. 1", about="coins", experiments=replace(flips(), passes=asked))
     table = Table(("coin",), "percent", tuple(rows))
     found = stored.Stored(item, "small", {"": table}, {"": ""}, {"": {}}, ("0",), {"": 0})
@@ -509,9 +534,14 @@ def late(seed: int, bias: float) -> dict[str, float]:
 
 def test_a_table_has_its_last_column_across(tmp_path):
     experiment = Matches(
-        about="random play", games="kuhn", agents={"one": "random", "other": "random"}, seats=every_pair, measure="points",
-        scales={"small": Scale(2)}, printed={("one", "other"): 0.5},
-    )  # fmt: skip
+        about="random play",
+        games="kuhn",
+        agents={"one": "random", "other": "random"},
+        seats=every_pair,
+        measure="points",
+        scales={"small": Scale(2)},
+        printed={("one", "other"): 0.5},
+    )
     found = reproduce("a/b", Item(where="", about="", experiments=experiment), tmp_path / "r.sqlite")
     head, rule, first, second = grid(found.outcomes[""].table)
     assert head == ["seat 0 / seat 1", "one", "other"]
@@ -660,8 +690,16 @@ def test_mistakes_are_told_in_a_sentence(command, paper):
 
 
 @pytest.mark.parametrize(
-    "given", [("--scale", "small"), ("--workers", "1"), ("--until", "1h"), ("--store", "x.sqlite"), ("--keep", "kept"), ("--cluster", "x")]
-)  # fmt: skip
+    "given",
+    [
+        ("--scale", "small"),
+        ("--workers", "1"),
+        ("--until", "1h"),
+        ("--store", "x.sqlite"),
+        ("--keep", "kept"),
+        ("--cluster", "x"),
+    ],
+)
 def test_what_says_how_to_run_needs_something_to_run(command, given):
     for more in ((), ("lisy-2014", "--list")):
         status, out, told = command(*more, *given)

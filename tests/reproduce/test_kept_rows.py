@@ -46,9 +46,18 @@ def test_rows_of_weighted_deals_are_as_sure_when_kept(weights, plays):
     """Of a sample of deals few may count for nearly all (Kish 1965); of all deals, how each was played varies."""
     every_deal = {"enumerated": True, "game": "g", "points": 0} if plays > 1 else {}
     data = [
-        {"cell": 0, "run": n * len(weights) + d, "deal": d, "weight": w / sum(weights), "x": "a", "v": math.sin(5 * n + 2 * d)} | every_deal
-        for n in range(plays) for d, w in enumerate(weights)
-    ]  # fmt: skip
+        {
+            "cell": 0,
+            "run": n * len(weights) + d,
+            "deal": d,
+            "weight": w / sum(weights),
+            "x": "a",
+            "v": math.sin(5 * n + 2 * d),
+        }
+        | every_deal
+        for n in range(plays)
+        for d, w in enumerate(weights)
+    ]
     (row,) = tabulate(data, ["x"], "v")
     again = kept(*json.loads(json.dumps(_listed(row)))[1:])
     assert (again.freedom, again.deals) == (pytest.approx(row.freedom), len(weights))

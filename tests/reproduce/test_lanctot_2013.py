@@ -71,7 +71,12 @@ GAMES = (sampling.BLUFF, sampling.GOOFSPIEL)
 
 def curves(end, last=3e6, games=GAMES):
     """Exploitability that ends where a function of the solver says, at ten times as much before."""
-    solvers = {s for part in (ITEMS["R-1"], ITEMS["R-3"], ITEMS["R-4"], ITEMS["R-7"], ITEMS["R-23"]) for e in part.parts.values() for s in e.grid["solver"]}  # fmt: skip
+    solvers = {
+        s
+        for part in (ITEMS["R-1"], ITEMS["R-3"], ITEMS["R-4"], ITEMS["R-7"], ITEMS["R-23"])
+        for e in part.parts.values()
+        for s in e.grid["solver"]
+    }
     return {(g, s, n): end(s) * last / n for g in games for s in solvers for n in (last / 9, last)}
 
 
@@ -101,7 +106,16 @@ def test_moderate_exploration_must_be_best_and_parallel_updates_worse(best, para
     ],
 )
 def test_averages_and_chance_must_come_in_the_printed_order(name, better, worse):
-    order = [sampling.WEIGHTED, sampling.OPTIMISTIC, sampling.LAZY, sampling.PAIRED, sampling.ONE, sampling.COMMON, sampling.EXTERNAL, sampling.EXTERNAL_OPTIMISTIC]  # fmt: skip
+    order = [
+        sampling.WEIGHTED,
+        sampling.OPTIMISTIC,
+        sampling.LAZY,
+        sampling.PAIRED,
+        sampling.ONE,
+        sampling.COMMON,
+        sampling.EXTERNAL,
+        sampling.EXTERNAL_OPTIMISTIC,
+    ]
     by = ("game", "solver", "touched")
 
     def end(solver):
@@ -139,7 +153,12 @@ def test_external_sampling_must_stay_below_cfr_in_the_printed_games():
     by = ("game", "solver", "first iterations")
 
     def found(games):
-        return {(g, s, n): (2 if s == sampling.CFR else 1) / n for g in games for s in (sampling.CFR, sampling.EXTERNAL) for n in sampling.TIMES}  # fmt: skip
+        return {
+            (g, s, n): (2 if s == sampling.CFR else 1) / n
+            for g in games
+            for s in (sampling.CFR, sampling.EXTERNAL)
+            for n in sampling.TIMES
+        }
 
     below = found(sampling.PRINTED_GAMES)
     assert passes("R-5", by, below) is True
@@ -154,7 +173,11 @@ def test_external_sampling_must_stay_below_cfr_in_the_printed_games():
 )
 def test_sampling_must_need_few_nodes(cards, external, cfr, passed):
     game = f"goofspiel(cards={cards})"
-    needed = {(game, sampling.EXTERNAL, 0.5): external, (game, sampling.OUTCOME, 0.5): 2e6, (game, sampling.CFR, 0.5): cfr}  # fmt: skip
+    needed = {
+        (game, sampling.EXTERNAL, 0.5): external,
+        (game, sampling.OUTCOME, 0.5): 2e6,
+        (game, sampling.CFR, 0.5): cfr,
+    }
     assert passes("R-6", ("game", "solver", "below"), needed) is passed
     assert passes("R-6", ("game", "solver", "below"), needed, half=5e9) is None
 
@@ -292,7 +315,12 @@ def test_sampled_estimates_are_compared_game_by_game(monkeypatch):
 
 def test_bias_must_be_in_the_worth_of_rolling_and_variance_in_its_difference():
     by = ("of", "simulations")
-    found = {("squared bias, roll", 64): 700, ("variance, roll", 64): 40, ("squared bias, difference", 64): 2, ("variance, difference", 64): 100}  # fmt: skip
+    found = {
+        ("squared bias, roll", 64): 700,
+        ("variance, roll", 64): 40,
+        ("squared bias, difference", 64): 2,
+        ("variance, difference", 64): 100,
+    }
     assert passes("fig-7.1", by, found) is True
     assert passes("fig-7.1", by, found, half=3) is None
     for name, value in (("variance, roll", 800), ("variance, difference", 1), ("squared bias, difference", 5)):
@@ -324,7 +352,8 @@ def test_every_technique_must_reduce_variance_and_two_together_most():
     ],
 )
 def test_variance_reduction_must_be_worth_so_many_simulations(name, told):
-    """50 points, and 54 with 2, 1.5 or 1.25 times the simulations, which are worth 1.25 to 1.75 and 1.25 to 1.4 times as many."""
+    """50 points, and 54 with 2, 1.5 or 1.25 times the simulations, which are worth 1.25 to 1.75 and 1.25 to 1.4 times
+    as many."""
     for both, passed in told:
         found = {"none": 50, "none, more simulations": 54, "control+common": both}
         assert passes(name, ("agent",), found, half=0.01) is passed

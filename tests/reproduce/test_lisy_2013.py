@@ -1,4 +1,5 @@
-"""Criteria pass by what was printed and fail by the reverse (Lisý et al. 2013); what they are computed from is right."""
+"""Criteria pass by what was printed and fail by the reverse (Lisý et al. 2013); what they are computed from is
+right."""
 
 import math
 from statistics import fmean, stdev

@@ -72,9 +72,11 @@ def test_most_tables_are_printed_whole():
 def curves(by, ends, begin=9.0, dip=0.0):
     """Curves that begin at `begin`, go down to `dip` below where they end, and end there."""
     budgets = (100, 1000, 10_000)
-    return made(by, "exploitability", {
-        (name, n): x for name, end in ends.items() for n, x in zip(budgets, (begin, end - dip, end), strict=True)
-    })  # fmt: skip
+    return made(
+        by,
+        "exploitability",
+        {(name, n): x for name, end in ends.items() for n, x in zip(budgets, (begin, end - dip, end), strict=True)},
+    )
 
 
 ORDER = {"oos": 0.1, "rm": 0.2, "exp3": 0.4, "uct": 0.9, "ruct": 0.8}
@@ -173,8 +175,9 @@ def test_parameters_of_oos_are_judged_by_the_ends():
 
 
 @pytest.mark.parametrize(
-    ("few", "many", "passes"), [((1, 2, 3, 4), (2, 1, 3, 4), True), ((4, 2, 3, 1), (2, 1, 3, 4), False), ((1, 2, 3, 4), (1, 2, 3, 4), False)]
-)  # fmt: skip
+    ("few", "many", "passes"),
+    [((1, 2, 3, 4), (2, 1, 3, 4), True), ((4, 2, 3, 1), (2, 1, 3, 4), False), ((1, 2, 3, 4), (1, 2, 3, 4), False)],
+)
 def test_exploration_must_slow_oos_first_and_be_best_at_a_medium_value(few, many, passes):
     gammas = (0.2, 0.4, 0.6, 0.8)
     found = {(g, n): x for n, values in ((10, few), (100, many)) for g, x in zip(gammas, values, strict=True)}

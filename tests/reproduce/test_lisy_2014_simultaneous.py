@@ -54,12 +54,17 @@ def test_how_far_curves_are_apart_is_asked_of_the_printed_end():
 @pytest.mark.parametrize(
     ("name", "cell", "wrong"),
     [
-        ("E-05/1 s", ("rm", "oos"), 64), ("E-05/5 s", ("rm", "oos"), 51), ("E-05/orders", ("duct", "random"), 90),
-        ("E-08/1 s", ("oos", "rm"), 30), ("E-08/5 s", ("exp3", "random"), 97), ("E-08/5 s", ("oos", "random"), 78),
-        ("E-11/evaluation, 1 s", ("oos", "duct"), 52), ("E-11/evaluation, 5 s", ("oos", "exp3"), 34),
+        ("E-05/1 s", ("rm", "oos"), 64),
+        ("E-05/5 s", ("rm", "oos"), 51),
+        ("E-05/orders", ("duct", "random"), 90),
+        ("E-08/1 s", ("oos", "rm"), 30),
+        ("E-08/5 s", ("exp3", "random"), 97),
+        ("E-08/5 s", ("oos", "random"), 78),
+        ("E-11/evaluation, 1 s", ("oos", "duct"), 52),
+        ("E-11/evaluation, 5 s", ("oos", "exp3"), 34),
         ("E-10/1 s", ("random", "rm"), 9),
     ],
-)  # fmt: skip
+)
 def test_ranges_of_printed_cells_have_two_ends(name, cell, wrong):
     one = EXPERIMENTS[name]
     assert one.passes(table_of(one.table_by("paper"), one.printed | {cell: wrong})) is False
@@ -91,7 +96,8 @@ def test_more_time_must_make_differences_smaller():
 
 @pytest.mark.parametrize("name", SMALL)
 def test_matches_of_small_games_pass_by_what_is_told_of_them(name):
-    """All are even in goofspiel and in a random game; in Oshi-Zumo oos is best, in Tron duct is ahead of it, and exp3 is the worst in both."""
+    """All are even in goofspiel and in a random game; in Oshi-Zumo oos is best, in Tron duct is ahead of it, and exp3
+    is the worst in both."""
     strength = SMALL[name] or dict.fromkeys(("oos", "rm", "duct", "exp3"), 0)
     one, searches = EXPERIMENTS[name], list(strength)
 

@@ -1,4 +1,5 @@
-"""The words of the documents are read alike everywhere: by the interval of a difference, and a margin where one is told."""
+"""The words of the documents are read alike everywhere: by the interval of a difference, and a margin where one is
+told."""
 
 import numpy as np
 import pytest

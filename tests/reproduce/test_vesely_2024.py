@@ -1,4 +1,5 @@
-"""Tables of Veselý 2024: what is printed passes, other numbers do not, and what is measured is what the tables are about."""
+"""Tables of Veselý 2024: what is printed passes, other numbers do not, and what is measured is what the tables are
+about."""
 
 import pytest
 

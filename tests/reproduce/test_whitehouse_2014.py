@@ -1,4 +1,5 @@
-"""Criteria of the items of Whitehouse 2014, chapters 7 and 8: what is printed passes, the reverse fails, and wide intervals cannot tell."""
+"""Criteria of the items of Whitehouse 2014, chapters 7 and 8: what is printed passes, the reverse fails, and wide
+intervals cannot tell."""
 
 import pytest
 

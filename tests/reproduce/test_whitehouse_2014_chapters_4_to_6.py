@@ -1,5 +1,5 @@
-"""Whitehouse 2014, chapters 4 to 6: criteria pass by what was printed, fail by its contrary and are undecided by wide intervals; and what is
-measured is what is told."""
+"""Whitehouse 2014, chapters 4 to 6: criteria pass by what was printed, fail by its contrary and are undecided by wide
+intervals; and what is measured is what is told."""
 
 import math
 from dataclasses import replace
@@ -31,10 +31,14 @@ def table(by, values, half=1.0, runs=100, printed=None):
     """Results by their keys, each with an interval of this half-width."""
     rows = [
         Row(
-            key if isinstance(key, tuple) else (key,), Estimate(x, x - half, x + half), runs, runs, (printed or {}).get(key)
+            key if isinstance(key, tuple) else (key,),
+            Estimate(x, x - half, x + half),
+            runs,
+            runs,
+            (printed or {}).get(key),
         )
         for key, x in values.items()
-    ]  # fmt: skip
+    ]
     return Table(by, "won", tuple(rows))
 
 
@@ -72,7 +76,8 @@ def test_criteria_pass_by_the_printed_numbers_and_not_by_others(experiment):
 
 
 def test_every_deal_of_mini_dou_di_zhu_is_as_likely(monkeypatch):
-    """Drawn by their probabilities they would be nearly four times as likely in the mean, and fewer of them different."""
+    """Drawn by their probabilities they would be nearly four times as likely in the mean, and fewer of them
+    different."""
     weight, drawn = dict(every_deal(fs.load("mini_dou_di_zhu"))), []
     assert len(weight) == 8832
 

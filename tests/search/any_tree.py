@@ -1,5 +1,5 @@
-"""Any tree of perfect information, given as nested lists: a number is the end of the game and player 0's payoff, a node is
-[kind, guess, children], where kind is 0, 1 or a list of chance's probabilities. Payoffs lie between -10 and 10."""
+"""Any tree of perfect information, given as nested lists: a number is the end of the game and player 0's payoff, a node
+is [kind, guess, children], where kind is 0, 1 or a list of chance's probabilities. Payoffs lie between -10 and 10."""
 
 import json
 

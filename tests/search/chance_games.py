@@ -2,8 +2,9 @@
 
 dice: five dice are rolled; the payoff is their sum, plus 1 after move 1 (the example of Lanctot 2013, sec. 7.3).
 later: the same after a forced move.
-prizes: 100, 200 or 80 with probabilities 1/4, 1/4 and 1/2; 100 and 200 are opposites. unmatched: 100 and 80 are, though not as likely.
-veiled: a coin that the player does not see tells whether there are moves 0 and 1 or moves 2 to 9; the payoff is the move and a die.
+prizes: 100, 200 or 80 with probabilities 1/4, 1/4 and 1/2; 100 and 200 are opposites. unmatched: 100 and 80 are, though
+not as likely. veiled: a coin that the player does not see tells whether there are moves 0 and 1 or moves 2 to 9; the
+payoff is the move and a die.
 """
 
 import numpy as np

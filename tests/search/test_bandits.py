@@ -1,4 +1,5 @@
-"""Bandits keep their textbook promises. They are plain functions, so they are tested un-compiled, one step at a time."""
+"""Bandits keep their textbook promises. They are plain functions, so they are tested un-compiled, one step at a
+time."""
 
 import math
 from types import SimpleNamespace
@@ -46,7 +47,8 @@ class Bandit:
 
 
 def one_search(bandit, *counts, seed=1):
-    """What a bandit sees of a search with nodes of so many moves each, one after another; it is asked about the first."""
+    """What a bandit sees of a search with nodes of so many moves each, one after another; it is asked about the
+    first."""
     nodes = np.zeros(len(counts), [*NODE, *bandit.columns("NODE", 2)]).view(np.recarray)
     nodes.used, nodes.first = counts, np.cumsum(counts) - counts
     slots = np.zeros(sum(counts), [*SLOT, *bandit.columns("SLOT", 2)]).view(np.recarray)
@@ -54,9 +56,17 @@ def one_search(bandit, *counts, seed=1):
         slots.there = 1  # in the simulation under way all moves can be played
     record = SimpleNamespace(**dict.fromkeys((name for name, *_ in bandit.fields), 0) | bandit.settings())
     return SimpleNamespace(
-        bandit=record, nodes=nodes, slots=slots, slot=np.arange(counts[0]), prob=np.zeros(counts[0]), rng=np.array([seed], np.uint64),
-        path=[None, None], walk=SimpleNamespace(depth=1), counts=SimpleNamespace(done=0), pay=np.zeros(2),
-    )  # fmt: skip
+        bandit=record,
+        nodes=nodes,
+        slots=slots,
+        slot=np.arange(counts[0]),
+        prob=np.zeros(counts[0]),
+        rng=np.array([seed], np.uint64),
+        path=[None, None],
+        walk=SimpleNamespace(depth=1),
+        counts=SimpleNamespace(done=0),
+        pay=np.zeros(2),
+    )
 
 
 def with_scores(name, scores):
@@ -150,7 +160,8 @@ def test_ucb_keeps_its_regret_bound(name):
 @pytest.mark.parametrize("name", ["ucb", "tuned"])
 @pytest.mark.parametrize("visits", [40, 4000, 4096, 10**7])
 def test_ucb_plays_the_move_of_the_highest_printed_bound(name, visits):
-    # UCB1 and UCB1-Tuned as printed (Auer et al. 2002), with the number of chances a move had (Whitehouse 2014, sec. 5.2.1)
+    # UCB1 and UCB1-Tuned as printed (Auer et al. 2002), with the number of chances a move had (Whitehouse 2014, sec.
+    # 5.2.1)
     rng = np.random.default_rng(visits)
     for _ in range(50):
         bandit = Bandit(name, 5, exploration=0.7)
@@ -262,8 +273,8 @@ def test_coupled_regret_matching_learns_nothing_from_its_own_reward_alone():
 
 
 def test_exp3p_keeps_its_bound_with_high_probability():
-    # Lisý 2014, Theorem 2.2.8: regret is at most 5.15 sqrt(n K log(K / failure)) but with probability `failure`; the rewards of the
-    # second half are those of the first for another move, so that what was learned is wrong
+    # Lisý 2014, Theorem 2.2.8: regret is at most 5.15 sqrt(n K log(K / failure)) but with probability `failure`; the
+    # rewards of the second half are those of the first for another move, so that what was learned is wrong
     k, steps, failure, runs = 3, 1200, 0.1, 12
     rewards = np.random.default_rng(2).random((steps, k)) * np.array([0.3, 1.0, 0.6])
     rewards[steps // 2 :] = np.roll(rewards[steps // 2 :], 1, axis=1)
@@ -296,7 +307,8 @@ def test_exp3p_gives_every_move_a_bonus_and_the_drawn_one_its_reward():
 
 @pytest.mark.parametrize("payoffs", [[[0, -25, 50], [25, 0, -5], [-50, 5, 0]], [[3, -1, 0], [-2, 4, 1]]])
 def test_regret_matching_with_full_information_finds_the_equilibrium_of_a_known_game(payoffs):
-    # regret R_i += u(i, j) - u(played, j) for every own move i: the coupled form on exact payoffs (Lisý 2014, ch. 2 and sec. 3.1.1)
+    # regret R_i += u(i, j) - u(played, j) for every own move i: the coupled form on exact payoffs (Lisý 2014, ch. 2 and
+    # sec. 3.1.1)
     u = np.array(payoffs, float)
     rows, columns = u.shape
     search, mean = (
@@ -338,8 +350,9 @@ def test_exploration_that_teaches_nothing_leaves_the_bandit_as_it_was():
 
 
 def test_who_does_not_explore_learns_from_an_opponent_who_does():
-    # A* is a wrapper of each player's own learner (Lisý et al. 2013, Def. 4.3): in matching pennies, coupled, the regret of a player is
-    # that of regret matching with full information over the stages in which it did not explore itself
+    # A* is a wrapper of each player's own learner (Lisý et al. 2013, Def. 4.3): in matching pennies, coupled, the
+    # regret of a player is that of regret matching with full information over the stages in which it did not explore
+    # itself
     game = fs.load("matrix(game=matching_pennies)")
     search = TreeSearch(
         game, parts(bandit="coupled", enhancements=["aside"], growth="stage", gamma=0.1, aside=0.5), seed=3
@@ -382,8 +395,8 @@ def test_frequencies_and_mean_strategies_agree_in_the_end(bandit):
 
 
 def test_both_bandits_of_a_matrix_game_stay_within_their_regret_of_its_value():
-    # Lisý et al. 2013, Lemma 4.6: where both have an average regret of at most eps, their mean strategies are within 2 eps of the
-    # value; eps is Exp3's bound, and the payoffs of rock, paper, scissors span 2
+    # Lisý et al. 2013, Lemma 4.6: where both have an average regret of at most eps, their mean strategies are within 2
+    # eps of the value; eps is Exp3's bound, and the payoffs of rock, paper, scissors span 2
     game, steps, gamma = fs.load("matrix(game=rps)"), 100_000, 0.05
     memory = simulated(game, steps, bandit="exp3", gamma=gamma)
     eps = 2 * ((math.e - 1) * gamma + 3 * math.log(3) / (gamma * steps))

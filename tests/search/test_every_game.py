@@ -41,8 +41,8 @@ ALL = (
 )
 """These support every game there is."""
 SHORT = {"backgammon": "(setup=hyper)", "maze_pursuit": "(steps=10)", "road_pursuit": "(steps=10)"}
-"""Long games, played to the end with three checkers instead of fifteen, or in ten steps instead of a hundred. In the usual ones every
-search decides once, below."""
+"""Long games, played to the end with three checkers instead of fifteen, or in ten steps instead of a hundred. In the
+usual ones every search decides once, below."""
 RENAMED = [name for name, preset in PRESETS.items() if not preset.parameters]
 """Other names of games that are played, too."""
 

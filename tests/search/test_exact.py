@@ -85,7 +85,8 @@ def unseen_deals(state, me):
 
 
 def information_set_value(worlds, me):
-    """The two equations of sec. 5.1.2, over states with weights; after another's move, every deal of unseen cards is as likely."""
+    """The two equations of sec. 5.1.2, over states with weights; after another's move, every deal of unseen cards is as
+    likely."""
     who = worlds[0][0].actor
     if who == fs.OVER:
         return worlds[0][0].payoff()[me]

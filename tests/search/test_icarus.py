@@ -1,4 +1,5 @@
-"""ICARUSes (Whitehouse 2014, ch. 8): what each captures and how it acts, by hand on a tree of three moves; their combinations and guarantee."""
+"""ICARUSes (Whitehouse 2014, ch. 8): what each captures and how it acts, by hand on a tree of three moves; their
+combinations and guarantee."""
 
 import math
 from itertools import combinations, pairwise
@@ -79,18 +80,25 @@ def frequencies(search, module, n, draws=4000):
     return counts / draws
 
 
-# --- each by hand -----------------------------------------------------------------------------------------------------------------------
+# --- each by hand
+# -----------------------------------------------------------------------------------------------------------------------
 
 
 def test_mast_by_hand():
-    """Every move counts for its player, wherever it was made; values are averages, and 1 for a move that was never made."""
+    """Every move counts for its player, wherever it was made; values are averages, and 1 for a move that was never
+    made."""
     search = plain("mast")
     captured(search, mast, [(0, 0), (1, 1), (0, 1)], WON)
     captured(search, mast, [(0, 1), (1, 1), (0, 1)], LOST)
     about = {(who, move): mix(who, move) for who in (0, 1) for move in (0, 1, 2)}
     assert averages(search, "mast", about) == {
-        (0, 0): (1, 1), (0, 1): (1, 3), (0, 2): None, (1, 0): None, (1, 1): (1, 2), (1, 2): None,
-    }  # fmt: skip
+        (0, 0): (1, 1),
+        (0, 1): (1, 3),
+        (0, 2): None,
+        (1, 0): None,
+        (1, 1): (1, 2),
+        (1, 2): None,
+    }
     at_move(search, [(0, 0), (1, 0)], 0, [0, 1, 2])
     gibbs = np.exp([1, 1 / 3, 1])
     assert frequencies(search, mast, 3) == pytest.approx(gibbs / gibbs.sum(), abs=0.03)
@@ -130,8 +138,10 @@ def test_tree_only_mast_learns_in_the_tree_alone():
     search = plain("to_mast")
     captured(search, to_mast, [(0, 0), (1, 1), (0, 1)], WON, in_the_tree=1)
     assert averages(search, "to_mast", {"in": mix(0, 0), "out": mix(0, 1), "other": mix(1, 1)}) == {
-        "in": (1, 1), "out": None, "other": None,
-    }  # fmt: skip
+        "in": (1, 1),
+        "out": None,
+        "other": None,
+    }
 
 
 def test_nast_by_hand():
@@ -142,9 +152,16 @@ def test_nast_by_hand():
     captured(search, nast, [(0, 0), (1, 0), (0, 1)], LOST)
     grams = {(a, b, who): mix(mix(mix(0, who), a), b) for a in (0, 1) for b in (0, 1) for who in (0, 1)}
     assert averages(search, "nast", grams | {"first": mix(mix(0, 0), 0)}) == {
-        (0, 1, 1): (0, 1), (1, 1, 1): (1, 1), (1, 1, 0): (1, 2), (0, 0, 1): (1, 1), (0, 1, 0): (0, 1),
-        (0, 0, 0): None, (1, 0, 0): None, (1, 0, 1): None, "first": (1, 2),
-    }  # fmt: skip
+        (0, 1, 1): (0, 1),
+        (1, 1, 1): (1, 1),
+        (1, 1, 0): (1, 2),
+        (0, 0, 1): (1, 1),
+        (0, 1, 0): (0, 1),
+        (0, 0, 0): None,
+        (1, 0, 0): None,
+        (1, 0, 1): None,
+        "first": (1, 2),
+    }
     at_move(search, [(0, 0), (1, 1)], 0, [1])
     assert nast.policy(None, search, 0, 1) == 0
     at_move(search, [(0, 0), (1, 0)], 0, [0, 1])  # after 0, move 1 never won
@@ -218,8 +235,12 @@ def test_rave_by_hand():
     search.walk.depth = 2
     captured(search, rave, [(0, 0), (1, 1), (0, 1), (1, 1), (0, 2)], WON, in_the_tree=2)
     assert [(search.slots[k].amaf_total, search.slots[k].amaf_tries) for k in range(5)] == [
-        (1, 1), (1, 1), (0, 0), (0, 0), (0, 2),
-    ]  # fmt: skip
+        (1, 1),
+        (1, 1),
+        (0, 0),
+        (0, 0),
+        (0, 2),
+    ]
     # move 2 could not be made at the root; player 1 made move 1 twice and lost
     search.selecting[0] = 0
     search.counts.done = 1
@@ -248,7 +269,8 @@ def test_rave_goes_from_amaf_to_the_tree():
 
 
 def test_epic_by_hand():
-    """A tree for each episode: what the player saw of it, and a move; captured in the whole simulation, with what else was available."""
+    """A tree for each episode: what the player saw of it, and a move; captured in the whole simulation, with what else
+    was available."""
     search = PlainSearch(search_for("mini_dou_di_zhu", "epic").search)
 
     def simulated(rows, pay):
@@ -323,8 +345,8 @@ def test_past_is_mast_for_each_episode():
 
 
 def test_fast_learns_by_td_lambda():
-    """Values begin at 1/2 and move a tenth of the way; the first move learns from what it brought and from the next one's value, as that was in
-    the simulation (the lambda-return, Sutton and Barto 2018, eq. 12.2)."""
+    """Values begin at 1/2 and move a tenth of the way; the first move learns from what it brought and from the next
+    one's value, as that was in the simulation (the lambda-return, Sutton and Barto 2018, eq. 12.2)."""
     search = plain("fast(decay=0.5)")
     captured(search, fast, [(0, 0), (1, 1), (0, 1)], WON)
     value = {
@@ -387,7 +409,8 @@ def test_games_without_the_rule_are_refused_by_whoever_needs_it():
         search_for("connect_four", "bias+unpruning")
 
 
-# --- records -----------------------------------------------------------------------------------------------------------------------------
+# --- records
+# -----------------------------------------------------------------------------------------------------------------------------
 
 
 def test_a_table_finds_what_it_was_given_and_stops_when_it_is_full():
@@ -412,7 +435,8 @@ def test_what_is_learned_is_forgotten_with_the_tree(expression, counted):
     assert found_by() == found_by()
 
 
-# --- combinations --------------------------------------------------------------------------------------------------------------------------
+# --- combinations
+# --------------------------------------------------------------------------------------------------------------------------
 
 
 def test_expressions_say_who_acts_where():
@@ -429,22 +453,46 @@ def test_expressions_say_who_acts_where():
 @pytest.mark.parametrize(
     ("wrong", "why"),
     [
-        ("rav", "did you mean rave"), ("RAVE", "did you mean rave"), ("-1mast", "above 0"), ("mast@250", "a weight fades where & combines"), ("mast>rave", "mast acts in playouts, so it belongs right of >"), ("rave>amaf", "left of >"), ("mast+mast", "there twice"),
-        ("a>b>c", "one >"), ("mast(n=2)", "no parameter n"), ("2rave", "weights need another, as 2rave&baseline"), ("0mast+lgr", "above 0"), ("rave>", "expected the name"),
-        ("history+amaf", "amaf puts bounds in place of those of history"), ("rave+amaf", "must add"), ("bias+rave", "must add"), ("rave+rave", "there twice"),
-        ("mast>baseline", "belongs right"), ("rave>baseline", "left of > without a weight"), ("", "an ICARUS is an expression"),
-        ("amaf&mast", "mast acts in playouts, and & combines"), ("bias+amaf&baseline", "comes first"), ("mast>amaf&baseline", "acts in playouts, so it belongs right"),
-        ("amaf>bias&baseline", "comes first"), ("amaf@9&bias@9", "one weight may fade"), ("2amaf@9&bias", "one weight may fade"), ("amaf@0&bias", "one weight may fade"),
-        ("baseline&baseline", "ICARUSes with each other"), ("amaf&amaf", "there twice"), ("amaf&baseline+rave", "in place of those of amaf&baseline"), ("amaf&", "expected the name"),
+        ("rav", "did you mean rave"),
+        ("RAVE", "did you mean rave"),
+        ("-1mast", "above 0"),
+        ("mast@250", "a weight fades where & combines"),
+        ("mast>rave", "mast acts in playouts, so it belongs right of >"),
+        ("rave>amaf", "left of >"),
+        ("mast+mast", "there twice"),
+        ("a>b>c", "one >"),
+        ("mast(n=2)", "no parameter n"),
+        ("2rave", "weights need another, as 2rave&baseline"),
+        ("0mast+lgr", "above 0"),
+        ("rave>", "expected the name"),
+        ("history+amaf", "amaf puts bounds in place of those of history"),
+        ("rave+amaf", "must add"),
+        ("bias+rave", "must add"),
+        ("rave+rave", "there twice"),
+        ("mast>baseline", "belongs right"),
+        ("rave>baseline", "left of > without a weight"),
+        ("", "an ICARUS is an expression"),
+        ("amaf&mast", "mast acts in playouts, and & combines"),
+        ("bias+amaf&baseline", "comes first"),
+        ("mast>amaf&baseline", "acts in playouts, so it belongs right"),
+        ("amaf>bias&baseline", "comes first"),
+        ("amaf@9&bias@9", "one weight may fade"),
+        ("2amaf@9&bias", "one weight may fade"),
+        ("amaf@0&bias", "one weight may fade"),
+        ("baseline&baseline", "ICARUSes with each other"),
+        ("amaf&amaf", "there twice"),
+        ("amaf&baseline+rave", "in place of those of amaf&baseline"),
+        ("amaf&", "expected the name"),
     ],
-)  # fmt: skip
+)
 def test_wrong_expressions_are_told_in_a_sentence(wrong, why):
     with pytest.raises(SpecError, match=why):
         read_icarus(wrong)
 
 
 def at_a_node(search, visits, slots):
-    """Have a search stand at a node, as a bandit does: moves by total, tries, and the same of AMAF. Returns the node and the tree's bounds."""
+    """Have a search stand at a node, as a bandit does: moves by total, tries, and the same of AMAF. Returns the node
+    and the tree's bounds."""
     here = search.nodes[0]
     here.visits = visits
     for i, (total, tries, amaf_total, amaf_tries) in enumerate(slots):
@@ -460,10 +508,17 @@ SLOTS = [(6, 10, 9, 12), (8, 20, 20, 25), (0, 0, 3, 4), (1, 2, 0, 0)]
 
 
 @pytest.mark.parametrize(
-    ("expression", "of_amaf"), [("amaf&baseline", 1 / 2), ("3amaf&baseline", 3 / 4), ("amaf@32&baseline", 1 / 2), ("baseline & amaf@96", 0.5**0.5)]
-)  # fmt: skip
+    ("expression", "of_amaf"),
+    [
+        ("amaf&baseline", 1 / 2),
+        ("3amaf&baseline", 3 / 4),
+        ("amaf@32&baseline", 1 / 2),
+        ("baseline & amaf@96", 0.5**0.5),
+    ],
+)
 def test_a_maxilinear_combination_compares_weighted_sums_of_bounds(expression, of_amaf):
-    """Whitehouse 2014, sec. 8.2.4; by eq. 8.3 a weight that fades is sqrt(96 / (3 * 32 + 96)) after 32 visits with k = 96."""
+    """Whitehouse 2014, sec. 8.2.4; by eq. 8.3 a weight that fades is sqrt(96 / (3 * 32 + 96)) after 32 visits with k =
+    96."""
     search = plain(expression)
     here, tree = at_a_node(search, 32, SLOTS)
     read_icarus(expression).mixed.module.bound(search, here, 4)
@@ -550,12 +605,13 @@ def test_policies_are_the_distributions_printed(policy, own, tries, want):
     assert counts / 3000 == pytest.approx(want, abs=0.03)
 
 
-# --- the baseline, and the guarantee ------------------------------------------------------------------------------------------------------
+# --- the baseline, and the guarantee
+# ------------------------------------------------------------------------------------------------------
 
 
 class Baseline:
-    """ICARUS-MCTS with the baseline ICARUS (Whitehouse 2014, Algorithm 8, Specification 1), as printed, on a game of perfect information: records
-    are histories, and the root is known beforehand."""
+    """ICARUS-MCTS with the baseline ICARUS (Whitehouse 2014, Algorithm 8, Specification 1), as printed, on a game of
+    perfect information: records are histories, and the root is known beforehand."""
 
     def __init__(self, game, seed, exploration=0.7):
         self.game, self.rng, self.c = game, np.array([seed], np.uint64), exploration
@@ -618,9 +674,15 @@ def test_the_guarantee_of_uct_is_kept_where_theorem_1_says_so():
         True,
     ]
     assert read_icarus("rave").guarantee()[1].endswith("(lambda I + (1 - lambda) I_Baseline, Theorem 1)")
-    assert [read_icarus(f"{text}&baseline").guarantee()[0] for text in ("amaf", "amaf@9", "history", "bias", "amaf@9&bias")] == [
-        False, True, False, True, True,
-    ]  # fmt: skip
+    assert [
+        read_icarus(f"{text}&baseline").guarantee()[0] for text in ("amaf", "amaf@9", "history", "bias", "amaf@9&bias")
+    ] == [
+        False,
+        True,
+        False,
+        True,
+        True,
+    ]
     for expression in ("bias", "unpruning", "rave+bias"):  # no such combinations
         assert "as in Theorem 1" in read_icarus(expression).guarantee()[1]
 
@@ -635,7 +697,8 @@ def test_a_combination_comes_to_the_minimax_move_and_its_value():
     assert moves[1].value == pytest.approx(0, abs=0.5)
 
 
-# --- which nodes share records -----------------------------------------------------------------------------------------------------------
+# --- which nodes share records
+# -----------------------------------------------------------------------------------------------------------
 
 
 def test_nodes_share_what_the_comparison_of_icaruses_says():
@@ -673,7 +736,8 @@ def test_nodes_of_the_same_place_in_an_episode_are_one_to_epic():
     assert all(len({node.record for node in same}) == 1 for same in leads.values())
 
 
-# --- what players see ------------------------------------------------------------------------------------------------------------------------
+# --- what players see
+# ------------------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -692,7 +756,8 @@ def test_a_move_that_is_not_seen_is_a_move_of_no_name_to_others():
     assert lgr.key(search, 2, 0) == mix(line.UNSEEN, 0)
 
 
-# --- a person's own ------------------------------------------------------------------------------------------------------------------------------
+# --- a person's own
+# ------------------------------------------------------------------------------------------------------------------------------
 
 
 def test_an_icarus_of_ones_own_is_a_file(tmp_path):
@@ -734,7 +799,8 @@ def capture(game, search, s):
 def test_the_read_of_an_own_icarus_is_watched(tmp_path, does, why):
     own = tmp_path / "my_icarus.py"
     own.write_text(
-        f"ACTS = 'playout'\n\ndef policy(game, search, s, n):\n    return 0\n\ndef read(search, i, who, move):\n    return {does}\n"
+        "ACTS = 'playout'\n\ndef policy(game, search, s, n):\n    return 0\n\ndef read(search, i, who, move):\n    "
+        f"return {does}\n"
     )
     with pytest.raises(PartError, match=rf"read \(.*my_icarus.py, line \d\) {why}"):
         sharing.nodes(fs.load("tic_tac_toe"), read_icarus(str(own)).parts[0])

@@ -1,4 +1,5 @@
-"""Search on a player's own information-set tree (Lisý 2014, sec. 3.2.2, ch. 5): against plain recursions over sets of states, and best responses."""
+"""Search on a player's own information-set tree (Lisý 2014, sec. 3.2.2, ch. 5): against plain recursions over sets of
+states, and best responses."""
 
 import random
 from itertools import product
@@ -138,7 +139,8 @@ def test_a_set_with_too_many_states_is_told_in_a_sentence(monkeypatch):
 
 
 class Sets:
-    """The information-set tree of a side of the pursuit as the thesis has it (sec. 5.3.1), with sets of squares: its value to the end of the game."""
+    """The information-set tree of a side of the pursuit as the thesis has it (sec. 5.3.1), with sets of squares: its
+    value to the end of the game."""
 
     def __init__(self, state, side):
         self.s, self.side = state.view, side

@@ -1,4 +1,5 @@
-"""No search chooses without information, however short memory and time are: it forgets what is of least use, and says so."""
+"""No search chooses without information, however short memory and time are: it forgets what is of least use, and says
+so."""
 
 import numpy as np
 import pytest
@@ -55,7 +56,8 @@ class Noted:
 
 
 def games_of(spec):
-    """Games with dealt hands and with hidden moves, as far as a search takes them: most have more information sets than it has nodes."""
+    """Games with dealt hands and with hidden moves, as far as a search takes them: most have more information sets than
+    it has nodes."""
     if "sm-mcts" in spec or "progress" in spec:
         return ("goofspiel(cards=5,bids=open)",)
     return ("leduc",) if "ist-" in spec else ("liars_dice", "phantom_tic_tac_toe", "goofspiel(cards=5)")
@@ -103,11 +105,13 @@ def test_a_search_whose_memory_is_short_says_so(spec, seat):
 
 
 @pytest.mark.parametrize(
-    ("spec", "simulations"), [("smooth-uct", 1000), ("oos(target=public)", 200), ("bluffing-ismcts(determinize=pure)", 500)]
-)  # fmt: skip
+    ("spec", "simulations"),
+    [("smooth-uct", 1000), ("oos(target=public)", 200), ("bluffing-ismcts(determinize=pure)", 500)],
+)
 def test_a_search_that_hardly_comes_to_the_decision_searches_once_more_from_what_it_believes(spec, simulations):
-    """With memory enough: the whole game, and what an outside observer takes for possible, are too large to meet the seat's own information set. Nobody decides
-    by fewer than twenty visits a move, or a quarter of the simulations, where there were more to be had."""
+    """With memory enough: the whole game, and what an outside observer takes for possible, are too large to meet the
+    seat's own information set. Nobody decides by fewer than twenty visits a move, or a quarter of the simulations,
+    where there were more to be had."""
     noted = Noted(spec, simulations=simulations)
     play_noted(fs.load("phantom_tic_tac_toe"), noted, 1)
     assert {account.simulations for _, account in noted.log} == {simulations, 2 * simulations}
@@ -304,7 +308,8 @@ def test_a_memory_with_room_is_left_alone():
 
 
 def test_coupled_regret_matching_learns_where_pairs_have_no_room():
-    """Sixty moves a side: there is room for the pairs of few stages, and the root of the next decision is among them."""
+    """Sixty moves a side: there is room for the pairs of few stages, and the root of the next decision is among
+    them."""
     game = fs.load("random_game(actions=60,depth=5)")
     player = agent("sm-mcts(simulations=3000,nodes=1024)")
     player.begin(game, 0, 5)

@@ -1,4 +1,5 @@
-"""Minimax, *-minimax and sparse sampling give the values that their definitions give, with less work the more they prune."""
+"""Minimax, *-minimax and sparse sampling give the values that their definitions give, with less work the more they
+prune."""
 
 import json
 import math
@@ -122,7 +123,8 @@ def test_outside_the_window_the_value_is_a_bound_of_the_right_side(kind):
 
 
 def test_ballards_example_of_child_windows():
-    # Lanctot 2013, Fig. 6.1: three outcomes of a third each, values in [-10, 10], window [4, 5], the first outcome is worth 2
+    # Lanctot 2013, Fig. 6.1: three outcomes of a third each, values in [-10, 10], window [4, 5], the first outcome is
+    # worth 2
     bottom, top = (2 - 10 - 10) / 3, (2 + 10 + 10) / 3
     assert child_alpha(4, top, 1 / 3, 10) == pytest.approx(0)
     assert child_beta(5, bottom, 1 / 3, -10) == pytest.approx(23)
@@ -412,9 +414,7 @@ def test_an_empty_window_is_refused():
 def test_agents_play_legal_games_that_the_seed_decides(name, spec):
     budget = "simulations=40" if name == "rollouts" else "nodes=300"
     game = fs.load(spec)
-    records = [
-        play_game(game, [agent(f"{name}({budget})"), agent("random")], deal=2, seed=seed) for seed in (3, 3)
-    ]  # fmt: skip
+    records = [play_game(game, [agent(f"{name}({budget})"), agent("random")], deal=2, seed=seed) for seed in (3, 3)]
     assert records[0].forfeit is None
     assert records[0].moves == records[1].moves
 

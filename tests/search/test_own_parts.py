@@ -1,4 +1,5 @@
-"""Parts from a person's own files: they are really used, wherever a spec string is taken, and their mistakes are one sentence each."""
+"""Parts from a person's own files: they are really used, wherever a spec string is taken, and their mistakes are one
+sentence each."""
 
 import copy
 import itertools
@@ -56,7 +57,8 @@ def plain(search):
     return search
 
 
-# --- a bandit, a playout policy, a belief: one file each -----------------------------------------------------------------------------------
+# --- a bandit, a playout policy, a belief: one file each
+# -----------------------------------------------------------------------------------
 
 
 def test_a_bandit_of_ones_own_does_what_its_file_says_bit_for_bit():
@@ -151,7 +153,8 @@ def test_last_good_replies_are_kept_and_played():
 
 
 def test_a_belief_of_ones_own_is_where_simulations_start(tmp_path):
-    # one that always believes the other to hold the king: to call a bet with the queen then never pays, and folding costs 1
+    # one that always believes the other to hold the king: to call a bet with the queen then never pays, and folding
+    # costs 1
     path = tmp_path / "pessimist.py"
     path.write_text("""
 def draw(game, record, state):
@@ -172,7 +175,8 @@ def draw(game, record, state):
     assert [m.value for m in player.found] == [-1, -2]
 
 
-# --- traces --------------------------------------------------------------------------------------------------------------------------------
+# --- traces
+# --------------------------------------------------------------------------------------------------------------------------------
 
 
 KEEPER = '''
@@ -259,10 +263,13 @@ def test_a_trace_in_outcome_sampling_is_the_game_that_was_sampled(tmp_path):
 
 
 def test_parts_that_are_not_chosen_leave_the_tables_of_outcome_sampling_as_they_are(tmp_path):
-    """A part that looks on, and chooses as playouts do anyway, changes no bit but those of the random numbers' order."""
+    """A part that looks on, and chooses as playouts do anyway, changes no bit but those of the random numbers'
+    order."""
     (tmp_path / "onlooker.py").write_text(
-        "from fogspiel.game.table import play_out\nTRACE = True\nRECORD = (('seen', 'i8'),)\nSLOT = (('mine', 'f8'),)\n\n"
-        "def playout(game, search, s, most):\n    return play_out(game, s, search.moves, search.odds, search.pay, search.rng, most)\n\n"
+        "from fogspiel.game.table import play_out\nTRACE = True\nRECORD = (('seen', 'i8'),)\nSLOT = (('mine', "
+        "'f8'),)\n\n"
+        "def playout(game, search, s, most):\n    return play_out(game, s, search.moves, search.odds, search.pay, "
+        "search.rng, most)\n\n"
         "def capture(game, search, s):\n    search.playout.seen += search.trace.length\n\n"
         "def forget(search):\n    search.playout.seen = 0\n"
     )
@@ -296,7 +303,8 @@ def test_every_example_of_a_part_runs_in_outcome_sampling(kind):
         assert (replies == own_part(kind, own).part.module.NONE).all()
 
 
-# --- compiled and not ----------------------------------------------------------------------------------------------------------------------
+# --- compiled and not
+# ----------------------------------------------------------------------------------------------------------------------
 
 COMBINATIONS = {
     "leduc": {},
@@ -317,38 +325,148 @@ def test_a_search_gives_the_same_bits_compiled_or_not(spec):
     assert one.moves(game.start(), 0) == other.moves(game.start(), 0)
 
 
-# --- mistakes ------------------------------------------------------------------------------------------------------------------------------
+# --- mistakes
+# ------------------------------------------------------------------------------------------------------------------------------
 
 LEARN = "\n\ndef learn(search, d, reward, utility):\n    pass\n"
 MISTAKES = {
     "no function": ("bandit", "x = 1\n", "has no bandit: it needs the functions choose and learn"),
-    "only one of two": ("bandit", "def choose(search, here, n):\n    return 0\n", "it needs the functions choose and learn"),
-    "no policy": ("playout", "def choose(search, here, n):\n    return 0\n", "has no playout: it needs the function policy or"),
-    "cannot be imported": ("bandit", "import nothing_of_that_name\n", "line 1: the file cannot be imported: ModuleNotFoundError"),
+    "only one of two": (
+        "bandit",
+        "def choose(search, here, n):\n    return 0\n",
+        "it needs the functions choose and learn",
+    ),
+    "no policy": (
+        "playout",
+        "def choose(search, here, n):\n    return 0\n",
+        "has no playout: it needs the function policy or",
+    ),
+    "cannot be imported": (
+        "bandit",
+        "import nothing_of_that_name\n",
+        "line 1: the file cannot be imported: ModuleNotFoundError",
+    ),
     "no Python": ("bandit", "def choose(search, here, n)\n    return 0\n", "line 1: expected ':'"),
-    "arguments": ("bandit", "def choose(search, n):\n    return 0\n" + LEARN, r"choose \(.*line 1\) must take \(search, here, n\), and takes \(search, n\)"),
-    "a default outside": ("playout", "from fogspiel.game import Whole\nPARAMETERS = (Whole('n', 3, 0, 1, 'x'),)\n\n\ndef policy(game, search, s, n):\n    return 0\n", "in PARAMETERS, n: the default 3 is not within 0 to 1"),
+    "arguments": (
+        "bandit",
+        "def choose(search, n):\n    return 0\n" + LEARN,
+        r"choose \(.*line 1\) must take \(search, here, n\), and takes \(search, n\)",
+    ),
+    "a default outside": (
+        "playout",
+        (
+            "from fogspiel.game import Whole\nPARAMETERS = (Whole('n', 3, 0, 1, 'x'),)\n\n\ndef policy(game, search, "
+            "s, "
+            "n):\n    return 0\n"
+        ),
+        "in PARAMETERS, n: the default 3 is not within 0 to 1",
+    ),
     "rule's arguments": ("evaluation", "def evaluate(s):\n    pass\n", r"evaluate \(.*line 1\) must take \(s, out\)"),
-    "a column twice": ("bandit", "SLOT = (('tries', 'i8'),)\ndef choose(search, here, n):\n    return 0\n" + LEARN, "SLOT must be .* columns of other names than move, tries, total"),
-    "parameters": ("bandit", "PARAMETERS = 3\ndef choose(search, here, n):\n    return 0\n" + LEARN, "PARAMETERS must be a tuple"),
-    "fails": ("bandit", "def choose(search, here, n):\n    return 1 // (n - n)\n" + LEARN, r"choose \(.*line 2\) failed: ZeroDivisionError"),
-    "fails below": ("bandit", "def half(n):\n    return n // (n - n)\n\ndef choose(search, here, n):\n    return half(n)\n" + LEARN, r"choose, in half \(.*line 2\) failed: ZeroDivisionError"),
-    "no such move": ("bandit", "def choose(search, here, n):\n    return n\n" + LEARN, r"choose \(.*line 1\) returns 9 where a position from 0 to 8 is expected"),
-    "nothing returned": ("bandit", "def choose(search, here, n):\n    pass\n" + LEARN, "returns nothing where a whole number is expected"),
-    "wild index": ("bandit", "def choose(search, here, n):\n    search.prob[10**7] = 1.0\n    return 0\n" + LEARN, r"choose \(.*line 2\) failed: index 10000000 is outside its buffer"),
-    "index below 0": ("bandit", "def choose(search, here, n):\n    search.slots[-1].total = 1.0\n    return 0\n" + LEARN, r"line 2\) failed: index -1 is outside an array of \d+ records"),
-    "no such field": ("bandit", "def choose(search, here, n):\n    return here.visit\n" + LEARN, "there is no field visit; did you mean visits?"),
-    "no such memory": ("bandit", "def choose(search, here, n):\n    return search.mine[0]\n" + LEARN, "there is no search.mine"),
-    "memory fails": ("bandit", "def memory(game, room):\n    return {'mine': game.nothing}\n\ndef choose(search, here, n):\n    return 0\n" + LEARN, r"memory \(.*line 2\) failed: AttributeError"),
-    "memory taken": ("bandit", "import numpy as np\n\ndef memory(game, room):\n    return {'slots': np.zeros(3)}\n\ndef choose(search, here, n):\n    return 0\n" + LEARN, "search.slots is there already"),
-    "memory of a kind": ("bandit", "import numpy as np\n\ndef memory(game, room):\n    return {'mine': np.zeros(3, 'i2')}\n\ndef choose(search, here, n):\n    return 0\n" + LEARN, "search.mine must be an array of"),
-    "changes the state": ("playout", "from fogspiel.game.table import play\n\ndef policy(game, search, s, n):\n    play(game, s, search.moves[0])\n    return 0\n", "policy .* changes the state that it is shown"),
-    "illegal moves": ("playout", "def candidates(game, search, s):\n    search.moves[0] = 99\n    return 1\n", "lists the move 99, which is not legal"),
-    "no guess": ("evaluation", "def evaluation(game, search, s):\n    search.pay[0] = 0.5\n", "has no finite guess for player 1"),
+    "a column twice": (
+        "bandit",
+        "SLOT = (('tries', 'i8'),)\ndef choose(search, here, n):\n    return 0\n" + LEARN,
+        "SLOT must be .* columns of other names than move, tries, total",
+    ),
+    "parameters": (
+        "bandit",
+        "PARAMETERS = 3\ndef choose(search, here, n):\n    return 0\n" + LEARN,
+        "PARAMETERS must be a tuple",
+    ),
+    "fails": (
+        "bandit",
+        "def choose(search, here, n):\n    return 1 // (n - n)\n" + LEARN,
+        r"choose \(.*line 2\) failed: ZeroDivisionError",
+    ),
+    "fails below": (
+        "bandit",
+        "def half(n):\n    return n // (n - n)\n\ndef choose(search, here, n):\n    return half(n)\n" + LEARN,
+        r"choose, in half \(.*line 2\) failed: ZeroDivisionError",
+    ),
+    "no such move": (
+        "bandit",
+        "def choose(search, here, n):\n    return n\n" + LEARN,
+        r"choose \(.*line 1\) returns 9 where a position from 0 to 8 is expected",
+    ),
+    "nothing returned": (
+        "bandit",
+        "def choose(search, here, n):\n    pass\n" + LEARN,
+        "returns nothing where a whole number is expected",
+    ),
+    "wild index": (
+        "bandit",
+        "def choose(search, here, n):\n    search.prob[10**7] = 1.0\n    return 0\n" + LEARN,
+        r"choose \(.*line 2\) failed: index 10000000 is outside its buffer",
+    ),
+    "index below 0": (
+        "bandit",
+        "def choose(search, here, n):\n    search.slots[-1].total = 1.0\n    return 0\n" + LEARN,
+        r"line 2\) failed: index -1 is outside an array of \d+ records",
+    ),
+    "no such field": (
+        "bandit",
+        "def choose(search, here, n):\n    return here.visit\n" + LEARN,
+        "there is no field visit; did you mean visits?",
+    ),
+    "no such memory": (
+        "bandit",
+        "def choose(search, here, n):\n    return search.mine[0]\n" + LEARN,
+        "there is no search.mine",
+    ),
+    "memory fails": (
+        "bandit",
+        "def memory(game, room):\n    return {'mine': game.nothing}\n\ndef choose(search, here, n):\n    return 0\n"
+        + LEARN,
+        r"memory \(.*line 2\) failed: AttributeError",
+    ),
+    "memory taken": (
+        "bandit",
+        (
+            "import numpy as np\n\ndef memory(game, room):\n    return {'slots': np.zeros(3)}\n\ndef choose(search, "
+            "here, n):\n    return 0\n"
+        )
+        + LEARN,
+        "search.slots is there already",
+    ),
+    "memory of a kind": (
+        "bandit",
+        (
+            "import numpy as np\n\ndef memory(game, room):\n    return {'mine': np.zeros(3, 'i2')}\n\ndef "
+            "choose(search, "
+            "here, n):\n    return 0\n"
+        )
+        + LEARN,
+        "search.mine must be an array of",
+    ),
+    "changes the state": (
+        "playout",
+        (
+            "from fogspiel.game.table import play\n\ndef policy(game, search, s, n):\n    play(game, s, "
+            "search.moves[0])\n    return 0\n"
+        ),
+        "policy .* changes the state that it is shown",
+    ),
+    "illegal moves": (
+        "playout",
+        "def candidates(game, search, s):\n    search.moves[0] = 99\n    return 1\n",
+        "lists the move 99, which is not legal",
+    ),
+    "no guess": (
+        "evaluation",
+        "def evaluation(game, search, s):\n    search.pay[0] = 0.5\n",
+        "has no finite guess for player 1",
+    ),
     "too high a guess": ("evaluation", "def evaluate(s, out):\n    out[0], out[1] = 7, -7\n", "guesses 7 for player 0"),
     "another game's state": ("evaluation", "def evaluate(s, out):\n    out[0] = s.chips\n", "there is no field chips"),
-    "never called": ("evaluation", "def evaluation(game, search, s):\n    search.pay[0] = search.pay[1] = 0.0\n\ndef pair(search, tries):\n    return 0\n", "never calls it"),
-}  # fmt: skip
+    "never called": (
+        "evaluation",
+        (
+            "def evaluation(game, search, s):\n    search.pay[0] = search.pay[1] = 0.0\n\ndef pair(search, tries):\n "
+            "   "
+            "return 0\n"
+        ),
+        "never calls it",
+    ),
+}
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
@@ -418,7 +536,8 @@ def test_a_part_that_passed_is_not_tried_again_until_it_changes(tmp_path, monkey
     assert len(tried) == 2
 
 
-# --- wherever a spec string is taken -------------------------------------------------------------------------------------------------------
+# --- wherever a spec string is taken
+# -------------------------------------------------------------------------------------------------------
 
 
 def test_parts_from_files_play_in_other_processes_too():
@@ -565,7 +684,8 @@ def test_a_name_that_a_game_gives_an_evaluation_is_one_to_look_ahead_by(tmp_path
 
 def test_a_rule_in_a_file_is_what_stages_are_judged_by():
     player = thought("goofspiel(cards=4,bids=open)", f"do-alpha-beta(depth=1,evaluation={EVALUATION})")
-    # the first card is won by the highest bid, whatever else happens: 4 of 10 points against nothing, unless both bid it
+    # the first card is won by the highest bid, whatever else happens: 4 of 10 points against nothing, unless both bid
+    # it
     assert player.statistics.value == 0
     assert not player.statistics.complete
     by_rule = thought("goofspiel(cards=4,bids=open)", "do-alpha-beta(depth=1)")
@@ -576,16 +696,35 @@ def test_a_rule_in_a_file_is_what_stages_are_judged_by():
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("def evaluation(game, search, s):\n    search.pay[10**7] = 1.0\n", r"evaluation \(.*line 2\) failed: index 10000000 is outside"),
+        (
+            "def evaluation(game, search, s):\n    search.pay[10**7] = 1.0\n",
+            r"evaluation \(.*line 2\) failed: index 10000000 is outside",
+        ),
         ("def evaluation(game, search, s):\n    search.pay[0] = 0.5\n", "has no finite guess for player 1"),
         ("def evaluation(game, search, s):\n    search.pay[0] = 7\n    search.pay[1] = -7\n", "guesses 7 for player 0"),
         ("def evaluation(game, search, s):\n    search.pay[0] = search.nodes[0].visits\n", "there is no search.nodes"),
-        ("def evaluation(game, search, s):\n    while s:\n        pass\n", r"evaluation \(.*line [23]\) does not return"),
+        (
+            "def evaluation(game, search, s):\n    while s:\n        pass\n",
+            r"evaluation \(.*line [23]\) does not return",
+        ),
         ("def evaluation(game, search):\n    pass\n", r"must take \(game, search, s\)"),
-        ("def evaluation(game, search, s):\n    search.pay[0] = search.pay[1] = 0.0\n\ndef capture(game, search, s):\n    pass\n", "never calls it"),
-        ("from fogspiel.game.table import play\n\ndef evaluation(game, search, s):\n    search.pay[0] = search.pay[1] = 0.0\n    play(game, s, 0)\n", "changes the state"),
+        (
+            (
+                "def evaluation(game, search, s):\n    search.pay[0] = search.pay[1] = 0.0\n\ndef capture(game, "
+                "search, "
+                "s):\n    pass\n"
+            ),
+            "never calls it",
+        ),
+        (
+            (
+                "from fogspiel.game.table import play\n\ndef evaluation(game, search, s):\n    search.pay[0] = "
+                "search.pay[1] = 0.0\n    play(game, s, 0)\n"
+            ),
+            "changes the state",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_mistake_in_an_evaluation_is_told_where_it_looks_ahead(name, text, expected, tmp_path, monkeypatch):
     monkeypatch.setattr("fogspiel.game.watch.LONGEST", 0.1)
     path = tmp_path / "mine.py"
@@ -697,10 +836,17 @@ def test_the_page_about_parts_shows_what_works(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("kind", "text"),
     [
-        ("bandit", "def choose(search, here, n):\n    return n + 5000000 if here.visits > 200 else 0\n\n\ndef learn(search, d, reward, utility):\n    pass\n"),
+        (
+            "bandit",
+            (
+                "def choose(search, here, n):\n    return n + 5000000 if here.visits > 200 else 0\n\n\ndef "
+                "learn(search, "
+                "d, reward, utility):\n    pass\n"
+            ),
+        ),
         ("playout", "def policy(game, search, s, n):\n    return -1 if search.counts.done > 200 else 0\n"),
     ],
-)  # fmt: skip
+)
 def test_a_position_outside_is_told_however_late_it_comes(tmp_path, kind, text):
     file = tmp_path / "late.py"
     file.write_text(text)
@@ -726,7 +872,8 @@ def test_a_view_and_a_growth_of_ones_own_tell_what_others_know_of_the_houses(tmp
     )
     (tmp_path / "low.py").write_text(
         "from fogspiel.errors import FogspielError, PartError\nfrom fogspiel.search.status import OWN\nGROWS = False\n"
-        "def leaves_after(search, created, untried):\n    search.walk.status = OWN + 7 if search.counts.done == 30 else 0\n    return True\n"
+        "def leaves_after(search, created, untried):\n    search.walk.status = OWN + 7 if search.counts.done == 30 "
+        "else 0\n    return True\n"
         "def complaint(game, status):\n    return PartError(f'{game.name}: {status - OWN}') if status > OWN else None\n"
     )
     view, growth = (

@@ -63,9 +63,9 @@ def test_decoupled_uct_does_not_converge_where_regret_matching_does():
 def test_ties_decide_what_decoupled_uct_makes_of_the_tie_breaking_matrix():
     """[[0, 1], [-1, 0]], whose only equilibrium is the first move of both (Lisý 2014, sec. 3.1.1).
 
-    With ties to the first move nothing but the diagonal is ever played. With random ties the thesis expects DUCT to converge to the
-    equilibrium; UCB1 does not (nor does its formula in a few lines of Python): after a few draws off the diagonal the players go
-    on along it together, as bounds that differ a little are no ties.
+    With ties to the first move nothing but the diagonal is ever played. With random ties the thesis expects DUCT to
+    converge to the equilibrium; UCB1 does not (nor does its formula in a few lines of Python): after a few draws off
+    the diagonal the players go on along it together, as bounds that differ a little are no ties.
     """
     game = fs.load("matrix(game=tie_break)")
     for ties, seeds in (("first", 1), ("random", 5)):
@@ -164,7 +164,8 @@ def infoset(s, player):
 
 
 def test_chance_below_a_decision_counts_in_outcome_sampling(tmp_path):
-    # the printed recursion drops chance's probability from the returned tail, and then plays R (Lisý 2014, sec. 3.2.4, OOS line 8)
+    # the printed recursion drops chance's probability from the returned tail, and then plays R (Lisý 2014, sec. 3.2.4,
+    # OOS line 8)
     (tmp_path / "chance_below.py").write_text(CHANCE_BELOW)
     game = fs.load(str(tmp_path / "chance_below.py"))
     search = OutcomeSampling(game, gamma=0.4, delta=0, epsilon=0.01, seed=1)
@@ -307,7 +308,8 @@ def test_a_memory_knows_only_what_it_visited():
 
 
 def test_beliefs_repair_what_uniform_guesses_spoil():
-    # Lisý 2014, sec. 3.2.3: with 5 at the leftmost leaf the maximiser always goes left, and the minimiser, who must infer it, right
+    # Lisý 2014, sec. 3.2.3: with 5 at the leftmost leaf the maximiser always goes left, and the minimiser, who must
+    # infer it, right
     game = fs.load("nonlocality(leaf=5)")
     chosen = {}
     for belief in ("tracked", "usual"):
@@ -372,8 +374,8 @@ def test_threads_share_the_simulations_and_agree_with_one():
 
 
 def test_a_targeted_iteration_surely_reaches_the_target():
-    # Lisý 2014, sec. 3.2.4: targeted iterations keep to histories that can still pass through the information set; they leave it only
-    # where a new information set begins random play
+    # Lisý 2014, sec. 3.2.4: targeted iterations keep to histories that can still pass through the information set; they
+    # leave it only where a new information set begins random play
     for spec, keys in (
         ("goofspiel(cards=4)", "keys"),
         ("goofspiel(cards=4)", "public"),
@@ -407,8 +409,8 @@ def test_a_targeted_iteration_surely_reaches_the_target():
 
 
 def test_targeting_alone_tells_the_opponent_where_the_game_is():
-    # Lisý 2014, sec. 3.2.4: with delta = 1 the minimiser of the non-locality game plays (1/2, 1/2), as if the opponent knew that
-    # chance went right; the smallest share of other iterations repairs it (see the test above)
+    # Lisý 2014, sec. 3.2.4: with delta = 1 the minimiser of the non-locality game plays (1/2, 1/2), as if the opponent
+    # knew that chance went right; the smallest share of other iterations repairs it (see the test above)
     game = fs.load("nonlocality")
     state, record = at_the_reply(game)
     search = OutcomeSampling(game, delta=1.0, seed=3)
@@ -435,8 +437,9 @@ def test_outcome_sampling_starts_from_roots_in_proportion_to_their_weights():
 
 
 def test_what_outcome_sampling_learns_is_right_on_average():
-    # the sampled counterfactual values of an information set, with targeting, have the exact ones as their mean (Lisý 2014, sec.
-    # 2.5.1): against uniform play left is worth 5/4 to player 0 and right 3/4, so the regrets of uniform play are 1/4 and -1/4
+    # the sampled counterfactual values of an information set, with targeting, have the exact ones as their mean (Lisý
+    # 2014, sec. 2.5.1): against uniform play left is worth 5/4 to player 0 and right 3/4, so the regrets of uniform
+    # play are 1/4 and -1/4
     game = fs.load("nonlocality")
     _, record = at_the_reply(game)
     start = game.start()
@@ -676,8 +679,8 @@ def test_equally_likely_outcomes_come_in_turn(tmp_path):
 @pytest.mark.parametrize(("game", "value", "floor"), [("late", 1.0, 0.0369), ("even", 0.5, 0.0125)])
 @pytest.mark.parametrize("chosen", [RM, DRM, EXP3], ids=["rm", "drm", "exp3"])
 def test_on_its_worst_games_sm_mcts_comes_down_to_the_floor_of_its_exploration(game, value, floor, chosen):
-    # Lisý et al. 2013, sec. 5.2: player 0's loss against a best response, with exploration 0.05 left in, after 1000 and 10^6
-    # simulations; the floor is that of optimal play mixed with 5% uniform play
+    # Lisý et al. 2013, sec. 5.2: player 0's loss against a best response, with exploration 0.05 left in, after 1000 and
+    # 10^6 simulations; the floor is that of optimal play mixed with 5% uniform play
     spec = f"worst_case(game={game})"
     form = fs.sequence_form(fs.unroll(spec))
     exact = fs.solve(spec, "backward-induction")
@@ -698,8 +701,8 @@ def test_on_its_worst_games_sm_mcts_comes_down_to_the_floor_of_its_exploration(g
 
 
 def test_decoupled_uct_does_not_settle_on_biased_rock_paper_scissors():
-    # Lisý 2014, sec. 3.1.1 (Shafiei et al. 2009): neither the counts nor their mean over time are an equilibrium, while those of
-    # regret matching are, up to its exploration
+    # Lisý 2014, sec. 3.1.1 (Shafiei et al. 2009): neither the counts nor their mean over time are an equilibrium, while
+    # those of regret matching are, up to its exploration
     game = "matrix(game=biased_rps)"
     errors = {}
     for name, chosen in (("duct", DUCT | {"exploration": 0.5}), ("rm", RM)):
@@ -728,9 +731,10 @@ def test_information_set_expectimax_is_exact():
     for spec, best in (("strategy_fusion", 0.5), ("hidden_coin", 0.9)):
         state, record = see(spec, [0], 0)
         assert max(expectimax(state.game, record, 1000).values()) == pytest.approx(best)
-    # Kuhn, card 1. After a bet 2 calls and 0 folds, as each knows: (-2 + 1) / 2. After a pass and a bet the hands 0 and 2 are one
-    # information set, worth 0 by calling; so 0 bets, which leaves 0 rather than 1, and 2 passes and takes 1: (0 - 1) / 2.
-    # Card 2: a pass is answered by a bet (2) or a pass (1), a bet by a fold; always 1
+    # Kuhn, card 1. After a bet 2 calls and 0 folds, as each knows: (-2 + 1) / 2. After a pass and a bet the hands 0 and
+    # 2 are one information set, worth 0 by calling; so 0 bets, which leaves 0 rather than 1, and 2 passes and takes 1:
+    # (0 - 1) /
+    # 2. Card 2: a pass is answered by a bet (2) or a pass (1), a bet by a fold; always 1
     state, record = see("kuhn", [1, 0], 0)
     assert expectimax(state.game, record, 1000) == pytest.approx({0: -0.5, 1: -0.5})
     state, record = see("kuhn", [2, 0], 0)

@@ -42,9 +42,13 @@ FEW = {
     "cheating-uct": "simulations=200,determinizations=1",
 }
 SEARCHES = [f"{name}({FEW.get(name, 'simulations=200')})" for name in KINDS if name not in IN_TURN] + [
-    "sm-mcts(simulations=200,selection=duct)", "sm-mcts(simulations=200,selection=drm)", "is-mcts(simulations=200,belief=usual)",
-    "oos(simulations=200,progress=root)", "oos(simulations=200,progress=reach)", "mo-ismcts(simulations=200,transpositions=no)",
-]  # fmt: skip
+    "sm-mcts(simulations=200,selection=duct)",
+    "sm-mcts(simulations=200,selection=drm)",
+    "is-mcts(simulations=200,belief=usual)",
+    "oos(simulations=200,progress=root)",
+    "oos(simulations=200,progress=reach)",
+    "mo-ismcts(simulations=200,transpositions=no)",
+]
 
 ODD_ONE_OUT = '''"""Three players each show one finger or two, at once; one who differs from both others wins."""
 import numpy as np
@@ -248,7 +252,8 @@ def test_a_stage_goes_on_while_players_are_asked_in_their_order(before, after, g
 
 
 def at_seat(game, seat, first, opened=()):
-    """The first decision of a seat after what was played in the open, and its record; who is asked before it has a move pending."""
+    """The first decision of a seat after what was played in the open, and its record; who is asked before it has a move
+    pending."""
     state, record = game.start(), Record(seat)
     record.see(state)
     moves = list(opened)
@@ -261,7 +266,8 @@ def at_seat(game, seat, first, opened=()):
 
 
 def shares(game, spec, seat, seeds, opened=()):
-    """What a search thinks of each move in a seat, by seed: its part of the visits or of the mean strategy, else whether it is chosen."""
+    """What a search thinks of each move in a seat, by seed: its part of the visits or of the mean strategy, else
+    whether it is chosen."""
     rows, player, pending = [], agent(spec), len(at_seat(game, seat, 0, opened)[0].stage.moves())
     for seed in seeds:
         state, record = at_seat(game, seat, seed % pending, opened)
@@ -289,8 +295,13 @@ def test_in_a_game_of_moves_in_turn_and_at_once_it_thinks_the_same_in_either_sea
 
 
 IN_THREES = [
-    f"{name}(simulations=200)" for name in ("mo-ismcts", "so-ismcts", "so-ismcts-pom", "is-mcts", "mcts", "pomcp", "rollouts")
-] + ["mo-ismcts(simulations=200,bandit=ucb+exp3)", "mo-ismcts(simulations=200,belief=tracked)", "cheating-uct(simulations=200,determinizations=1)"]  # fmt: skip
+    f"{name}(simulations=200)"
+    for name in ("mo-ismcts", "so-ismcts", "so-ismcts-pom", "is-mcts", "mcts", "pomcp", "rollouts")
+] + [
+    "mo-ismcts(simulations=200,bandit=ucb+exp3)",
+    "mo-ismcts(simulations=200,belief=tracked)",
+    "cheating-uct(simulations=200,determinizations=1)",
+]
 
 
 @pytest.mark.parametrize("spec", IN_THREES)
@@ -367,7 +378,7 @@ WHOLE_GAMES = [spec for spec in SEARCHES if not spec.startswith("ist-")]
 """Those whose decisions depend on what was believed before."""
 MATCHES = [(OPEN, spec) for spec in WHOLE_GAMES] + [
     (HIDDEN, spec) for spec in WHOLE_GAMES if not any(word in spec for word in ("sm-mcts", "progress", "do-alpha-beta"))
-]  # fmt: skip
+]
 
 
 def first_seat(game, spec, games):

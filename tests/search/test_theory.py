@@ -39,12 +39,14 @@ def nodes_of(search):
     return search.memory.nodes[: search.memory.node_count]
 
 
-# --- trees -----------------------------------------------------------------------------------------------------------------------------------
+# --- trees
+# -----------------------------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("view", ["history", "searcher", "observer", "infoset"])
 def test_a_move_is_tried_no_oftener_than_it_could_be_and_that_no_oftener_than_its_node_was_visited(view):
-    """Sec. 5.2.3: n(v) <= n'(v) <= n(parent); all that is there was visited, and every iteration passes through the root."""
+    """Sec. 5.2.3: n(v) <= n'(v) <= n(parent); all that is there was visited, and every iteration passes through the
+    root."""
     search = searched(dealt("mini_dou_di_zhu", *first_deal()), 1000, view=view)
     for number, node in enumerate(nodes_of(search)):
         slots = search.memory.slots[search.memory.slots_of(number)]
@@ -141,12 +143,13 @@ def test_uct_on_information_sets_of_kuhn_poker_is_mixed_and_no_equilibrium():
     assert sum(0.1 < share[0] < 0.9 for share in shares) >= 3
 
 
-# --- ICARUSes ---------------------------------------------------------------------------------------------------------------------------------
+# --- ICARUSes
+# ---------------------------------------------------------------------------------------------------------------------------------
 
 
 class BaselineOfHiddenCards:
-    """ICARUS-MCTS with the baseline (Algorithm 8, Specification 1), as printed, where moves are seen by all and what was dealt is not: records are
-    histories of moves, and the root is known beforehand."""
+    """ICARUS-MCTS with the baseline (Algorithm 8, Specification 1), as printed, where moves are seen by all and what
+    was dealt is not: records are histories of moves, and the root is known beforehand."""
 
     def __init__(self, root, seed):
         self.root, self.rng, self.theta = root, np.array([seed], np.uint64), {(): (np.zeros(2), 1)}
@@ -193,7 +196,8 @@ def test_a_sequential_combination_with_play_at_random_is_the_baseline(tmp_path):
     """Sec. 8.2.4: what is right of the sign acts in simulation nodes alone, and there the baseline is uniform."""
     own = tmp_path / "at_random.py"
     own.write_text(
-        "from fogspiel.game import pick\nACTS = 'playout'\n\ndef policy(game, search, s, n):\n    return pick(search.rng, n)\n"
+        "from fogspiel.game import pick\nACTS = 'playout'\n\ndef policy(game, search, s, n):\n    return "
+        "pick(search.rng, n)\n"
     )
     game, told = fs.load("tic_tac_toe", debug=True), []
     for expression in ("baseline", str(own)):
@@ -281,7 +285,8 @@ EPISODIC = [file.stem for file in Path(games.__file__).parent.glob("*.py") if "\
 
 @pytest.mark.parametrize("name", sorted(EPISODIC))
 def test_episodes_divide_a_game(name):
-    """Sec. 8.3: where the first decision begins an episode, or lies in one, every state after it lies in exactly one."""
+    """Sec. 8.3: where the first decision begins an episode, or lies in one, every state after it lies in exactly
+    one."""
     game, rng = fs.load(name), np.random.default_rng(1)
     state, labels = game.start(), []
     while not state.over and len(labels) < 200:

@@ -29,9 +29,16 @@ def bandit_of(module, arms, **settings):
     nodes = np.zeros(1, np.dtype([*NODE, *getattr(module, "NODE", ())], align=True)).view(np.recarray)
     nodes.used[0] = arms
     return SimpleNamespace(
-        slots=slots, nodes=nodes, slot=np.arange(arms), prob=np.zeros(arms), rng=np.array([5], np.uint64),
-        bandit=SimpleNamespace(**{"exploration": 0.7} | settings), path=[], walk=SimpleNamespace(depth=1), counts=SimpleNamespace(done=0),
-    )  # fmt: skip
+        slots=slots,
+        nodes=nodes,
+        slot=np.arange(arms),
+        prob=np.zeros(arms),
+        rng=np.array([5], np.uint64),
+        bandit=SimpleNamespace(**{"exploration": 0.7} | settings),
+        path=[],
+        walk=SimpleNamespace(depth=1),
+        counts=SimpleNamespace(done=0),
+    )
 
 
 def test_ucb_is_ucb1_where_all_moves_are_there():
@@ -124,15 +131,20 @@ def test_a_stage_without_room_for_its_second_player_is_not_written_down():
 
 
 def test_columns_that_are_not_told_apart_are_left_to_the_bandit():
-    """300 moves against one that met the first 255: the one that is told apart and was not met is next, and then none."""
+    """300 moves against one that met the first 255: the one that is told apart and was not met is next, and then
+    none."""
     slots = np.zeros(301, np.dtype([*SLOT, *joint.SLOT], align=True)).view(np.recarray)
     nodes = np.zeros(2, np.dtype([*NODE, *joint.NODE], align=True)).view(np.recarray)
     nodes.first[1], nodes.used[1], nodes.owner[1], nodes.used[0] = 1, 300, 1, 1
     steps = [SimpleNamespace(node=0, slot=0, pending=0), SimpleNamespace(node=1, slot=0, pending=1)]
     search = SimpleNamespace(
-        slots=slots, nodes=nodes, slot=np.arange(1, 301), path=steps, rng=np.array([5], np.uint64),
+        slots=slots,
+        nodes=nodes,
+        slot=np.arange(1, 301),
+        path=steps,
+        rng=np.array([5], np.uint64),
         walk=SimpleNamespace(depth=2, pending=0, expanding=1),
-    )  # fmt: skip
+    )
     for column in range(joint.MOST - 1):
         steps[1].slot = 1 + column
         joint.learned(None, search, 0, 0.0)
@@ -157,8 +169,9 @@ def stages_of(search):
 
 @pytest.mark.parametrize("growth", ["joint", "stage"])
 def test_means_are_those_of_the_printed_algorithm_at_every_simulation(growth):
-    """Lisý et al. 2013, Algorithm 1: X and n of the stage that is added, not of the one that is expanded; means of means above. Lisý 2014,
-    sec. 3.1.2: the mean of all values returned, that of the simulation which added the stage included."""
+    """Lisý et al. 2013, Algorithm 1: X and n of the stage that is added, not of the one that is expanded; means of
+    means above. Lisý 2014, sec. 3.1.2: the mean of all values returned, that of the simulation which added the stage
+    included."""
     game = fs.load("random_game(actions=2,depth=2,utility=leaves,seed=4)")
     made = parts(bandit="coupled", growth=growth, enhancements=["means"], gamma=0.3)
     search = TreeSearch(game, made, seed=3)
@@ -234,7 +247,8 @@ def test_one_tree_a_player_joins_what_opponents_hold_at_the_root():
         player.search.run(Roots([state], redraw=True), 0, simulations=500)
         memory = player.search.memory
         counts[trees] = [int((memory.nodes.owner[: memory.node_count] == p).sum()) for p in range(2)]
-    # the searcher's decisions: at the start, and after check and bet; the opponent's: after check and after bet, for two cards
+    # the searcher's decisions: at the start, and after check and bet; the opponent's: after check and after bet, for
+    # two cards
     assert counts == {"players": [2, 2], "infosets": [2, 4]}
 
 
@@ -277,15 +291,19 @@ def test_both_players_of_a_new_stage_are_in_the_tree_of_outcome_sampling():
 
 
 def test_depth_is_how_many_moves_players_made_before_what_a_simulation_adds():
-    """Of two simulations the first adds the root, the second the stage after it, or of the root's what a growth adds in its place."""
+    """Of two simulations the first adds the root, the second the stage after it, or of the root's what a growth adds in
+    its place."""
     game = fs.load("random_game(actions=3,depth=3)")
     searches = {"oos": OutcomeSampling(game, delta=0, seed=1)}
     for growth in ("stage", "created", "created_alone"):
         searches[growth] = TreeSearch(game, parts(bandit="regret_matching", growth=growth), seed=1)
     found = {name: search.run(Roots([game.start()]), 0, simulations=2) for name, search in searches.items()}
     assert {name: account.deepest for name, account in found.items()} == {
-        "oos": 2, "stage": 2, "created": 2, "created_alone": 1
-    }  # fmt: skip
+        "oos": 2,
+        "stage": 2,
+        "created": 2,
+        "created_alone": 1,
+    }
     for name, search in searches.items():
         assert found[name].depth == found[name].deepest / 2
         more = search.run(Roots([game.start()]), 0, simulations=3000)
@@ -380,8 +398,13 @@ def test_regret_matching_does_not_regret_what_could_not_be_played():
 
 
 @pytest.mark.parametrize(
-    "spec", ["mo-ismcts(trees=players,transpositions=no)", "mcts(chance=open,transpositions=no)", "mcts(chance=balanced,widen_c=1)"]
-)  # fmt: skip
+    "spec",
+    [
+        "mo-ismcts(trees=players,transpositions=no)",
+        "mcts(chance=open,transpositions=no)",
+        "mcts(chance=balanced,widen_c=1)",
+    ],
+)
 def test_options_that_exclude_each_other_are_refused(spec):
     with pytest.raises(SpecError, match="each say what a node is|leaves some out"):
         fs.agent(spec).begin(fs.load("kuhn"), 0, 1)
@@ -434,7 +457,8 @@ def test_a_player_sees_whether_its_own_try_failed(searcher):
 
 @pytest.mark.parametrize("searcher", [0, 1])
 def test_tries_of_others_that_are_not_told_do_not_tell_nodes_apart(searcher):
-    """The second player fails once, twice or never before it puts a stone: the first only sees that it is its turn again."""
+    """The second player fails once, twice or never before it puts a stone: the first only sees that it is its turn
+    again."""
     game, search = observers("phantom_tic_tac_toe")
     lines = ([4, 0, 8, 1], [4, 0, 8, 4, 1], [4, 0, 8, 4, 8, 1])
     assert len({follow(search, game.start(), searcher, line) for line in lines}) == 1
@@ -443,10 +467,19 @@ def test_tries_of_others_that_are_not_told_do_not_tell_nodes_apart(searcher):
 @pytest.mark.parametrize("searcher", [0, 1])
 @pytest.mark.parametrize(
     "spec",
-    ["phantom_tic_tac_toe", "phantom_tic_tac_toe(retry=no)", "latent_tic_tac_toe", "observed_moves(moves=partial)", "leduc", "bluff", "goofspiel(cards=3)"],
-)  # fmt: skip
+    [
+        "phantom_tic_tac_toe",
+        "phantom_tic_tac_toe(retry=no)",
+        "latent_tic_tac_toe",
+        "observed_moves(moves=partial)",
+        "leduc",
+        "bluff",
+        "goofspiel(cards=3)",
+    ],
+)
 def test_from_the_start_a_node_is_what_its_player_has_seen(spec, searcher):
-    """Where nobody holds anything at the root, trees of observed moves have a node for each history of an information set."""
+    """Where nobody holds anything at the root, trees of observed moves have a node for each history of an information
+    set."""
     game, search = observers(spec)
     rng, nodes, histories = np.random.default_rng(1), {}, {}
     for _ in range(150):

@@ -1,6 +1,7 @@
 """Fogspiel's games beside OpenSpiel's: both trees walked together, one random strategy on both.
 
-`python tests/solvers/openspiel.py` tells what OpenSpiel finds of `lopsided` play in tic-tac-toe, in a quarter of a minute.
+`python tests/solvers/openspiel.py` tells what OpenSpiel finds of `lopsided` play in tic-tac-toe, in a quarter of a
+minute.
 """
 
 from collections.abc import Callable
@@ -28,11 +29,11 @@ class Pair:
 def pair(
     spec: str, their_spec: str, seed: int = 0, scale: float = 1.0, chance: Callable[[int, object], int] | None = None
 ) -> Pair:
-    """Walk both games together. Moves correspond by position in the lists of legal ones, except that liar's dice lists the
-    call last in OpenSpiel and first here. `scale` times OpenSpiel's utilities are ours.
+    """Walk both games together. Moves correspond by position in the lists of legal ones, except that liar's dice lists
+    the call last in OpenSpiel and first here. `scale` times OpenSpiel's utilities are ours.
 
-    `chance(which, theirs)` replaces that at chance nodes where the two libraries deal in other steps: once OpenSpiel has made
-    all its draws, it returns the outcome of our draw number `which`.
+    `chance(which, theirs)` replaces that at chance nodes where the two libraries deal in other steps: once OpenSpiel
+    has made all its draws, it returns the outcome of our draw number `which`.
     """
     import pyspiel
 
@@ -101,7 +102,8 @@ def _catch_up(ours: State, theirs, chance: Callable[[int, object], int]) -> Stat
 
 
 def lopsided(history, square):
-    """How likely a square is in tic-tac-toe, up to a factor, after a history: its squares as digits from 1, the first one first."""
+    """How likely a square is in tic-tac-toe, up to a factor, after a history: its squares as digits from 1, the first
+    one first."""
     return 1 + (31 * history + 17 * square) % 97
 
 

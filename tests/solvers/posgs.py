@@ -11,9 +11,16 @@ def pennies(discount: float = 0.5) -> OneSided:
     moved = [(0, a, b, 0, 0, 1.0) for a, b in pairs]
     paid = [(0, a, b, float(a == b)) for a, b in pairs]
     return one_sided(
-        Names("pennies", ["coins"], ["heads", "tails"], ["heads", "tails"], ["nothing"]), [0], [[0, 1]], [[0, 1]],
-        [*zip(*moved, strict=True)], [*zip(*paid, strict=True)], discount, 0, [1.0],
-    )  # fmt: skip
+        Names("pennies", ["coins"], ["heads", "tails"], ["heads", "tails"], ["nothing"]),
+        [0],
+        [[0, 1]],
+        [[0, 1]],
+        [*zip(*moved, strict=True)],
+        [*zip(*paid, strict=True)],
+        discount,
+        0,
+        [1.0],
+    )
 
 
 def tiger() -> OneSided:
@@ -27,9 +34,16 @@ def tiger() -> OneSided:
             moved += [(s, 1 + door, 0, o, t, 0.25) for o in range(2) for t in range(2)]
             paid.append((s, 1 + door, 0, -100.0 if door == s else 10.0))
     return one_sided(
-        Names("tiger", ["left", "right"], ["listen", "open left", "open right"], ["nothing"], ["left", "right"]), [0, 0],
-        [[0, 1, 2]], [[0], [0]], [*zip(*moved, strict=True)], [*zip(*paid, strict=True)], 0.95, 0, [0.5, 0.5],
-    )  # fmt: skip
+        Names("tiger", ["left", "right"], ["listen", "open left", "open right"], ["nothing"], ["left", "right"]),
+        [0, 0],
+        [[0, 1, 2]],
+        [[0], [0]],
+        [*zip(*moved, strict=True)],
+        [*zip(*paid, strict=True)],
+        0.95,
+        0,
+        [0.5, 0.5],
+    )
 
 
 def random_posg(seed: int, known: bool, states: int = 3, discount: float = 0.7) -> OneSided:
@@ -44,9 +58,16 @@ def random_posg(seed: int, known: bool, states: int = 3, discount: float = 0.7) 
                 paid.append((s, a, b, rng.normal()))
     partition = range(states) if known else [0] * states
     return one_sided(
-        Names(f"random {seed}", [f"s{i}" for i in range(states)], "ab", "xy", "mn"), partition, [[0, 1]] * (states if known else 1),
-        [[0, 1]] * states, [*zip(*moved, strict=True)], [*zip(*paid, strict=True)], discount, 0, [1.0] if known else np.full(states, 1 / states),
-    )  # fmt: skip
+        Names(f"random {seed}", [f"s{i}" for i in range(states)], "ab", "xy", "mn"),
+        partition,
+        [[0, 1]] * (states if known else 1),
+        [[0, 1]] * states,
+        [*zip(*moved, strict=True)],
+        [*zip(*paid, strict=True)],
+        discount,
+        0,
+        [1.0] if known else np.full(states, 1 / states),
+    )
 
 
 def response_to_player1(posg: OneSided, found) -> float:

@@ -144,7 +144,8 @@ def test_it_agrees_with_the_linear_program(game):
 
 
 def test_a_game_that_says_nothing_of_itself_is_solved_too(drawn):
-    # player 1 is asked first, chance follows the stage, and neither the range of utilities nor simultaneous moves are declared
+    # player 1 is asked first, chance follows the stage, and neither the range of utilities nor simultaneous moves are
+    # declared
     found = fs.solve(drawn, "do-alpha-beta")
     assert found.value == pytest.approx(fs.solve(drawn, "lp").value, abs=1e-9)
     assert abs(found.exploitability) < 1e-9

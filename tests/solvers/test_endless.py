@@ -1,4 +1,5 @@
-"""Bounded one-sided games by their pairs of information set and state, and how their strategies fare in the endless game."""
+"""Bounded one-sided games by their pairs of information set and state, and how their strategies fare in the endless
+game."""
 
 import signal
 import sys
@@ -136,8 +137,9 @@ def test_a_search_that_ctrl_c_ends_never_makes_the_bounds_wider(monkeypatch, cap
 
 
 @pytest.mark.parametrize(
-    ("option", "told"), [(("--seconds", "0"), "seconds must be a number above 0"), (("--rounds", ""), "--rounds takes whole numbers")]
-)  # fmt: skip
+    ("option", "told"),
+    [(("--seconds", "0"), "seconds must be a number above 0"), (("--rounds", ""), "--rounds takes whole numbers")],
+)
 def test_no_seconds_and_no_rounds_are_refused(option, told, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["fogspiel", "endless", SQUARE, *option])
     monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)
@@ -198,7 +200,8 @@ def test_uniform_play_beyond_the_horizon_is_worth_what_random_play_is():
 
 
 def test_heuristic_search_closes_in_on_values_that_are_known():
-    """On four cells the pursuer loses nothing by what it does not see; from five rounds on, patrolling is solved by its horizons."""
+    """On four cells the pursuer loses nothing by what it does not see; from five rounds on, patrolling is solved by its
+    horizons."""
     for game, value in [(SQUARE, -45 / 0.55), ("patrolling(attack=3,loss=0,discount=0.9)", 25.673517)]:
         low, high = fs.solve(game, "hsvi", until=0.01).bounds
         assert low - 1e-3 <= value <= high + 1e-3

@@ -103,7 +103,8 @@ def test_controllers_of_matching_pennies_share_what_there_is():
 
 
 def test_controllers_of_a_game_are_paid_by_its_seats():
-    """Two machines and a clean one each round: V = c (1 + 9) / 2, to the intruder, who sees everything, in seat 0 (`tests/game/test_markov.py`)."""
+    """Two machines and a clean one each round: V = c (1 + 9) / 2, to the intruder, who sees everything, in seat 0
+    (`tests/game/test_markov.py`)."""
     game = fs.load(Path(__file__).parent.parent.parent / "examples" / "patching.py", discount=0.9)
     found = fs.solve(one_sided_of(game), "hsvi", until=1e-3).strategy
     assert found.posg.seat == 1

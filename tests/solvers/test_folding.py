@@ -10,7 +10,8 @@ from fogspiel.solvers.posg.pairs import pairs_of
 
 
 def matrix_game(pays):
-    """The least that who mixes columns must pay: columns are the mix and the value, rows those of the matrix and the sum of the mix."""
+    """The least that who mixes columns must pay: columns are the mix and the value, rows those of the matrix and the
+    sum of the mix."""
     m, n = pays.shape
     full = np.block([[-pays, np.ones((m, 1))], [np.ones((1, n)), np.zeros((1, 1))]])
     row, column = np.nonzero(full)

@@ -1,4 +1,5 @@
-"""Three players, general sums: what values mean there, and how far average joint play is from a coarse correlated equilibrium."""
+"""Three players, general sums: what values mean there, and how far average joint play is from a coarse correlated
+equilibrium."""
 
 import itertools
 
@@ -68,7 +69,8 @@ def against(payoffs, mixes, player):
 
 
 def learned(payoffs, iterations, *, plus, together):
-    """Regret matching, written out: the average joint distribution over pure profiles, each iteration with its weight."""
+    """Regret matching, written out: the average joint distribution over pure profiles, each iteration with its
+    weight."""
     counts = payoffs.shape[1:]
     regret, mixes = [np.zeros(n) for n in counts], [np.full(n, 1 / n) for n in counts]
     joint, total = np.zeros(counts), 0.0
@@ -90,7 +92,8 @@ def learned(payoffs, iterations, *, plus, together):
 
 
 def gains(payoffs, joint):
-    """For each player: its utility in a joint distribution, and what the best fixed strategy gets instead, by enumeration."""
+    """For each player: its utility in a joint distribution, and what the best fixed strategy gets instead, by
+    enumeration."""
     value = [(payoffs[p] * joint).sum() for p in range(len(payoffs))]
     best = []
     for p in range(len(payoffs)):
@@ -123,7 +126,8 @@ def test_the_gap_of_joint_play_is_that_of_the_distribution_written_out(algorithm
 
 @pytest.mark.parametrize("updates", ["alternating", "simultaneous"])
 def test_average_joint_play_of_three_approaches_a_coarse_correlated_equilibrium(updates):
-    """Zinkevich et al. 2007, Theorem 4: below (utility range) (sum over players of information sets) sqrt(actions) / sqrt(T)."""
+    """Zinkevich et al. 2007, Theorem 4: below (utility range) (sum over players of information sets) sqrt(actions) /
+    sqrt(T)."""
     curve = fs.solve("kuhn(players=3)", f"cfr(updates={updates})", iterations=3000).curve
     sets = 4 * 12
     for point in curve:
@@ -206,7 +210,8 @@ def test_responses_are_learned_for_any_number_of_players(game, algorithm):
 
 
 def test_a_bound_is_too_high_no_oftener_than_it_says_where_all_want_the_same():
-    """Both players' values are from the same games and rise and fall together, so that their sum spreads more than if they were apart."""
+    """Both players' values are from the same games and rise and fall together, so that their sum spreads more than if
+    they were apart."""
     spec = "matrix(payoffs=[[5,5],[5,-5]],payoffs2=[[5,5],[5,-5]])"
     form = form_of(spec)
     even = fs.Strategy.from_behaviour(form, form.uniform())

@@ -1,4 +1,5 @@
-"""Best responses without a tree, sampled lower bounds and restricted Nash responses, held to what the tree says exactly."""
+"""Best responses without a tree, sampled lower bounds and restricted Nash responses, held to what the tree says
+exactly."""
 
 import json
 import re
@@ -153,7 +154,8 @@ def test_walks_run_on_rules_that_are_not_compiled():
 
 
 def test_vectors_take_a_small_part_of_the_game():
-    # along one path of bids there are never more states at hand than pairs of dice times the bids yet to come at each step
+    # along one path of bids there are never more states at hand than pairs of dice times the bids yet to come at each
+    # step
     tree = fs.unroll("liars_dice")
     walker = Walker(Policy(tree.game, random_strategy(form_of(tree), 3)))
     walker.best_response(0, "vectors")

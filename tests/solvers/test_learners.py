@@ -19,7 +19,8 @@ GAMES = [
 
 
 def bounds(learner: str, t: int, actions: int, width: float, spread: float) -> float:
-    """Most regret after t steps over so many actions whose values lie `width` apart; `spread` is what the learner keeps."""
+    """Most regret after t steps over so many actions whose values lie `width` apart; `spread` is what the learner
+    keeps."""
     return {
         # Cesa-Bianchi and Lugosi 2003, polynomial potentials: degree 2 is regret matching (Lanctot 2013, Theorem 2)
         "rm": width * math.sqrt(t * actions),

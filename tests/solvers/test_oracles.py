@@ -42,7 +42,8 @@ def test_value_iteration_solves_pig(game, win, error):
 
 
 def test_stages_of_goofspiel_that_need_mixing_are_as_recomputed():
-    # Lisý 2014, sec. 4.1, prints (0, 1) at the root and (334, 66) at depth 2: there his solver mixed in a pure-solvable stage
+    # Lisý 2014, sec. 4.1, prints (0, 1) at the root and (334, 66) at depth 2: there his solver mixed in a pure-solvable
+    # stage
     assert stages("goofspiel(cards=5,bids=open)").count() == [(1, 0), (17, 8), (336, 64), (3354, 246), (14400, 0)]
 
 

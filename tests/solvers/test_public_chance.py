@@ -157,6 +157,7 @@ def test_what_is_for_two_players_says_so_in_a_file(tmp_path):
 
 def test_a_debugged_game_is_solved_alike():
     plain, compiled = (
-        fs.solve(load("poker(ranks=2,raises=0)", debug=debug), "pcs-mccfr", iterations=5, measure=False) for debug in (True, False)
-    )  # fmt: skip
+        fs.solve(load("poker(ranks=2,raises=0)", debug=debug), "pcs-mccfr", iterations=5, measure=False)
+        for debug in (True, False)
+    )
     assert np.array_equal(plain.strategy.prob, compiled.strategy.prob)

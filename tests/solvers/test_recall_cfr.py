@@ -19,7 +19,8 @@ def solver(game, **parameters):
 
 
 class Printed:
-    """Lanctot 2013, Algorithm 1, history by history, with tables of the abstraction and averages of both kinds (sec. 5.4).
+    """Lanctot 2013, Algorithm 1, history by history, with tables of the abstraction and averages of both kinds (sec.
+    5.4).
 
     Strategies are fixed during a traversal. Regrets are kept for each information set of the full game as well.
     """

@@ -1,4 +1,5 @@
-"""The sampling solvers through the public interface: they converge, keep to their seed and their memory, and lose nothing."""
+"""The sampling solvers through the public interface: they converge, keep to their seed and their memory, and lose
+nothing."""
 
 import gc
 import math
@@ -28,9 +29,17 @@ from fogspiel.solvers.solver import Task
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="signals as on POSIX")
 ALGORITHMS = [
-    *SCHEMES, "cs-mccfr(chance=common)", "cs-mccfr(chance=public)", "es-mccfr(average=optimistic)", "es-mccfr(draws=histories)", "os-mccfr(average=optimistic)", "os-mccfr(average=lazy)",
-    "os-mccfr(average=lazy-printed)", "os-mccfr(updates=parallel)", "as-mccfr(beta=10,tau=10)",
-]  # fmt: skip
+    *SCHEMES,
+    "cs-mccfr(chance=common)",
+    "cs-mccfr(chance=public)",
+    "es-mccfr(average=optimistic)",
+    "es-mccfr(draws=histories)",
+    "os-mccfr(average=optimistic)",
+    "os-mccfr(average=lazy)",
+    "os-mccfr(average=lazy-printed)",
+    "os-mccfr(updates=parallel)",
+    "as-mccfr(beta=10,tau=10)",
+]
 NODES = 300_000
 BOUND = {"kuhn": 0.05, "leduc": 1.6, "goofspiel(cards=4)": 0.25, "bluff(faces=3)": 0.2}
 """Exploitability that every scheme gets below within so many nodes; playing at random has 0.92, 4.75, 1.42 and 1.15."""
@@ -85,7 +94,8 @@ def test_the_walk_over_the_rules_is_vanilla_cfr(forms, game):
     solver = CFR(form, VARIANTS["cfr"], read_solver("cfr")[2])
     solver.advance(25)
     walked = fs.solve(form, "walk-cfr(words=64)", iterations=25)
-    # increments wait until a set is met again, so that averages are those of the sequence form, one player after the other
+    # increments wait until a set is met again, so that averages are those of the sequence form, one player after the
+    # other
     assert walked.strategy.on(form) == pytest.approx(form.behaviour(solver.plan()), abs=1e-9)
 
 
@@ -161,7 +171,8 @@ def test_an_abstraction_refuses_averages_that_need_perfect_recall():
 
 
 def partition(form, player):
-    """M_i and |B_i|: a player's information sets by its own actions before them, whatever it saw (Lanctot 2013, sec. 4.5)."""
+    """M_i and |B_i|: a player's information sets by its own actions before them, whatever it saw (Lanctot 2013, sec.
+    4.5)."""
     actions, groups = {int(form.begin[player]): ()}, {}
     for i in range(form.sets[player], form.sets[player + 1]):
         before = actions[int(form.parent[i])]
@@ -289,7 +300,10 @@ def test_a_checkpoint_of_threads_is_resumed_by_as_many(tmp_path):
 @POSIX
 def test_a_process_killed_while_writing_leaves_a_checkpoint_to_go_on_from(tmp_path):
     game, path, dice = "goofspiel(cards=5)", tmp_path / "c.fog", random.Random(3)
-    code = f"import fogspiel as fs; fs.solve({game!r}, 'es-mccfr', seconds=1e9, checkpoint='c.fog', checkpoint_every=0, measure=False)"
+    code = (
+        f"import fogspiel as fs; fs.solve({game!r}, 'es-mccfr', seconds=1e9, checkpoint='c.fog', "
+        "checkpoint_every=0, measure=False)"
+    )
     for _ in range(3):
         process = subprocess.Popen([sys.executable, "-c", code], cwd=tmp_path)
         before = path.stat().st_mtime_ns if path.exists() else None

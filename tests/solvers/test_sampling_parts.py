@@ -1,4 +1,5 @@
-"""A sampling scheme is made of parts: one more is a plain function in a file of its own, such as this one, and the loop stays as it is."""
+"""A sampling scheme is made of parts: one more is a plain function in a file of its own, such as this one, and the loop
+stays as it is."""
 
 import numpy as np
 import pytest

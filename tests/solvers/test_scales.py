@@ -1,4 +1,5 @@
-"""What is called exact is exact, whatever payoffs are counted in: matrices of two by two, whose values have a closed form, in fractions."""
+"""What is called exact is exact, whatever payoffs are counted in: matrices of two by two, whose values have a closed
+form, in fractions."""
 
 from fractions import Fraction
 
@@ -27,7 +28,8 @@ def closed_form(payoffs):
 
 
 def gain(payoffs, result):
-    """What best responses gain, without rounding, as a share of what is at stake: of payoffs as if all were positive."""
+    """What best responses gain, without rounding, as a share of what is at stake: of payoffs as if all were
+    positive."""
     mixes = [[Fraction(p) for p in result.strategy.prob[s : s + len(payoffs)]] for s in (0, len(payoffs))]
     rows = [[Fraction(float(v)) for v in row] for row in payoffs]
     shares = []
@@ -106,7 +108,8 @@ def test_a_large_program_that_rounding_decides_is_refused(monkeypatch):
 
 
 def test_restricted_responses_do_not_depend_on_the_unit():
-    """Johanson, Zinkevich and Bowling 2007: against rock half of the time, how often to play paper does not depend on what it is worth."""
+    """Johanson, Zinkevich and Bowling 2007: against rock half of the time, how often to play paper does not depend on
+    what it is worth."""
     found = []
     for unit in (1, 1e-11):
         game = matrix(np.array([[0, -1, 1], [1, 0, -1], [-1, 1, 0]]) * unit)

@@ -242,8 +242,8 @@ def test_a_solver_stops_at_the_exploitability_asked_for():
 
 
 def test_the_time_allowed_is_kept_where_measuring_takes_most_of_it(monkeypatch):
-    """By a clock for which it takes 0.3 s to unroll, 1 microsecond to iterate, and 5 milliseconds to measure; and a minute to compile what
-    measures, which does not count."""
+    """By a clock for which it takes 0.3 s to unroll, 1 microsecond to iterate, and 5 milliseconds to measure; and a
+    minute to compile what measures, which does not count."""
     now, compiled, longest, unrolled = 0.0, 0.0, 0, run.form_of
 
     def form_of(*given, **options):
@@ -297,9 +297,14 @@ def test_a_callback_sees_every_point_and_can_stop():
 
 def test_algorithms_say_what_they_are_not_made_for():
     for game, algorithm in [
-        ("kuhn(players=3)", "lp"), ("kuhn(players=3)", "egt"), ("matrix(game=chicken)", "lp"), ("kuhn", "backward-induction"),
-        ("kuhn", "value-iteration"), ("deadlock", "cfr+"), ("kuhn(players=3)", "fp"),
-    ]:  # fmt: skip
+        ("kuhn(players=3)", "lp"),
+        ("kuhn(players=3)", "egt"),
+        ("matrix(game=chicken)", "lp"),
+        ("kuhn", "backward-induction"),
+        ("kuhn", "value-iteration"),
+        ("deadlock", "cfr+"),
+        ("kuhn(players=3)", "fp"),
+    ]:
         with pytest.raises(fs.Unsuitable):
             fs.solve(game, algorithm, **({} if SOLVERS[algorithm].exact else {"iterations": 2}))
 

@@ -1,4 +1,5 @@
-"""Solvers refuse, before they unroll it, what they cannot take, and name one that can; limits of time are of all that is done."""
+"""Solvers refuse, before they unroll it, what they cannot take, and name one that can; limits of time are of all that
+is done."""
 
 import itertools
 import re
@@ -206,7 +207,8 @@ class Time:
 
 
 def test_seconds_are_of_all_that_is_done(monkeypatch):
-    """With a clock that runs a second each time it is read, a limit of ten is over after a few iterations, however fast they are."""
+    """With a clock that runs a second each time it is read, a limit of ten is over after a few iterations, however fast
+    they are."""
     game = fs.load("kuhn")
     fs.solve(game, iterations=1)
     monkeypatch.setattr(notice, "time", Time())

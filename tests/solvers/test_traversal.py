@@ -1,8 +1,9 @@
 """The traversal of the sampling solvers, un-compiled and looked into.
 
-Its estimates are right on average (Lanctot 2013, Lemma 1): every way that chance, players and coins can fall is enumerated, with
-its probability. One thing is replaced for that: a random real is an interval, which each comparison cuts in two. What regrets and
-averages should grow by is computed here from the definitions, by plain recursion over states.
+Its estimates are right on average (Lanctot 2013, Lemma 1): every way that chance, players and coins can fall is
+enumerated, with its probability. One thing is replaced for that: a random real is an interval, which each comparison
+cuts in two. What regrets and averages should grow by is computed here from the definitions, by plain recursion over
+states.
 """
 
 from collections import defaultdict
@@ -196,8 +197,8 @@ def signed(key):
 
 
 def counterfactual(game, sigma):
-    """Regrets, and own reach times strategy times the reach of chance, at every information set, by definition, added up over its
-    histories. Where nothing is known yet, every action is as likely."""
+    """Regrets, and own reach times strategy times the reach of chance, at every information set, by definition, added
+    up over its histories. Where nothing is known yet, every action is as likely."""
     regret, average = defaultdict(float), defaultdict(float)
 
     def descend(state, reach):
@@ -264,10 +265,19 @@ def expected(plain, traversal):
 
 
 SCHEMES = (
-    "walk-cfr", "cs-mccfr", "cs-mccfr(chance=common)", "cs-mccfr(chance=public)", "es-mccfr", "os-mccfr", "os-mccfr(epsilon=0.1)",
-    "as-mccfr(beta=0.5,tau=1.5,epsilon=0.3)", "pure-cfr", "vr-mccfr",
-    "os-mccfr(updates=parallel)", "probing-mccfr",
-)  # fmt: skip
+    "walk-cfr",
+    "cs-mccfr",
+    "cs-mccfr(chance=common)",
+    "cs-mccfr(chance=public)",
+    "es-mccfr",
+    "os-mccfr",
+    "os-mccfr(epsilon=0.1)",
+    "as-mccfr(beta=0.5,tau=1.5,epsilon=0.3)",
+    "pure-cfr",
+    "vr-mccfr",
+    "os-mccfr(updates=parallel)",
+    "probing-mccfr",
+)
 CASES = [("kuhn", scheme) for scheme in SCHEMES]
 CASES += [("goofspiel(cards=3)", scheme) for scheme in SCHEMES[4:-2]]  # actions are hidden
 CASES += [("goofspiel(cards=2,order=random)", scheme) for scheme in (*SCHEMES[:4], *SCHEMES[-2:])]  # chance is public

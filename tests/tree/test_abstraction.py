@@ -50,7 +50,8 @@ def test_information_sets_are_tied_as_the_abstraction_says(debug):
 
 
 def phantom(abstraction):
-    """Phantom tic-tac-toe from a position on, so that all of it can be walked: X has a1 and c3, O has the centre and c1."""
+    """Phantom tic-tac-toe from a position on, so that all of it can be walked: X has a1 and c3, O has the centre and
+    c1."""
     game = fs.load(f"phantom_tic_tac_toe(abstraction={abstraction})")
     state = game.start()
     for square in (0, 0, 4, 4, 8, 8, 2):
@@ -62,16 +63,18 @@ def phantom(abstraction):
 REMEMBERED = {
     "none": lambda tries, turn: tuple(tries),
     "fosf": lambda tries, turn: tuple(
-        (frozenset(t for t in tries if t[0] == n), *(t for t in tries if t[0] == n and n == turn)) for n in range(turn + 1)
+        (frozenset(t for t in tries if t[0] == n), *(t for t in tries if t[0] == n and n == turn))
+        for n in range(turn + 1)
     ),
     "foi": lambda tries, turn: tuple(tuple(s for _, s, good in tries if good == kind) for kind in (0, 1)),
     "fos": lambda tries, turn: (
-        tuple(None if good else s for _, s, good in tries), frozenset(s for _, s, good in tries if good)
+        tuple(None if good else s for _, s, good in tries),
+        frozenset(s for _, s, good in tries if good),
     ),
     "foe": lambda tries, turn: frozenset((s, good) for _, s, good in tries),
-}  # fmt: skip
-"""What each abstraction keeps of a player's tries, (turn, square, whether it succeeded) each, in the words of Lanctot 2013,
-sec. 5.5; the order within the turn in progress is kept by all that keep the order of failures."""
+}
+"""What each abstraction keeps of a player's tries, (turn, square, whether it succeeded) each, in the words of Lanctot
+2013, sec. 5.5; the order within the turn in progress is kept by all that keep the order of failures."""
 
 
 @pytest.mark.parametrize("abstraction", REMEMBERED)
@@ -126,7 +129,8 @@ def test_of_the_abstractions_of_phantom_tic_tac_toe_only_fosf_is_well_formed(abs
 
 
 def test_the_skew_of_die_roll_poker_is_the_published_one():
-    # sec. 5.3: the skew times the largest pot that can be reached; 2 antes and 2 + 2 raises from each: 2 (1 + 4 + 8) chips
+    # sec. 5.3: the skew times the largest pot that can be reached; 2 antes and 2 + 2 raises from each: 2 (1 + 4 + 8)
+    # chips
     report = fs.well_formed("die_roll_poker(recall=sum,skew=0.1)")
     assert report.delta == pytest.approx(0.1 * 2 * (1 + 2 * 2 + 2 * 4))
     assert report.sets == (183, 183)

@@ -6,8 +6,19 @@ import pytest
 import fogspiel as fs
 from fogspiel import CHANCE, OVER
 
-GAMES = ["kuhn", "kuhn(players=3)", "goofspiel(cards=3,order=random)", "bluff(faces=3)", "matrix", "hidden_coin", "observed_moves",
-         "poker(ranks=2)", "deadlock", "absent_minded_driver", "oshi_zumo(coins=4)"]  # fmt: skip
+GAMES = [
+    "kuhn",
+    "kuhn(players=3)",
+    "goofspiel(cards=3,order=random)",
+    "bluff(faces=3)",
+    "matrix",
+    "hidden_coin",
+    "observed_moves",
+    "poker(ranks=2)",
+    "deadlock",
+    "absent_minded_driver",
+    "oshi_zumo(coins=4)",
+]
 
 
 def every_history(spec):

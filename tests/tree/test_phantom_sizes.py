@@ -1,11 +1,12 @@
-"""The sizes of phantom tic-tac-toe and its abstractions, whose 10^10 histories nobody can walk, from players' tries alone."""
+"""The sizes of phantom tic-tac-toe and its abstractions, whose 10^10 histories nobody can walk, from players' tries
+alone."""
 
 import pytest
 
 from fogspiel.reproduce.lanctot_2013.sizes import phantom_sizes
 
-# Lanctot 2013, Table 5.1: (information set, action) pairs, which an enumeration of the rules as they are told exceeds by
-# up to 4%; and what an independent enumeration of those rules found: information sets, pairs
+# Lanctot 2013, Table 5.1: (information set, action) pairs, which an enumeration of the rules as they are told exceeds
+# by up to 4%; and what an independent enumeration of those rules found: information sets, pairs
 PUBLISHED = {"none": 11_695_314, "fosf": 9_347_010, "foi": 1_147_530, "fos": 1_484_168, "foe": 47_818}
 COUNTED = {
     "none": (5_990_669, 12_157_266),

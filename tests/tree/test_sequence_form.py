@@ -97,10 +97,24 @@ def infoset(s, player):
 '''
 
 GAMES = [
-    "kuhn", "leduc", "goofspiel(cards=4)", "goofspiel(cards=3,order=random)", "bluff(faces=3)", "matrix", "observed_moves", "deadlock",
-    "matrix(payoffs=[[20000,-31000],[-15000,40000]])", "kuhn(players=3)", "kuhn(players=4)", "hidden_coin", "strategy_fusion", "coin_or_sure",
-    "absent_minded_driver", "forced.py", "rare.py",
-]  # fmt: skip
+    "kuhn",
+    "leduc",
+    "goofspiel(cards=4)",
+    "goofspiel(cards=3,order=random)",
+    "bluff(faces=3)",
+    "matrix",
+    "observed_moves",
+    "deadlock",
+    "matrix(payoffs=[[20000,-31000],[-15000,40000]])",
+    "kuhn(players=3)",
+    "kuhn(players=4)",
+    "hidden_coin",
+    "strategy_fusion",
+    "coin_or_sure",
+    "absent_minded_driver",
+    "forced.py",
+    "rare.py",
+]
 
 
 @pytest.fixture(params=GAMES)

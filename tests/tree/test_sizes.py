@@ -6,7 +6,16 @@ import fogspiel as fs
 
 SIZES = {
     # Kuhn 1950: 12 information sets, 30 terminals; OpenSpiel counts 58 histories
-    "kuhn": {"size": 58, "terminals": 30, "infosets": 12, "pairs": 24, "sequences": 26, "chance_nodes": 4, "depth": 5, "utility": (-2, 2)},
+    "kuhn": {
+        "size": 58,
+        "terminals": 30,
+        "infosets": 12,
+        "pairs": 24,
+        "sequences": 26,
+        "chance_nodes": 4,
+        "depth": 5,
+        "utility": (-2, 2),
+    },
     # Southey et al. 2005; with suits told apart as in OpenSpiel, without as in Lanctot 2013
     "leduc(see_suits=yes)": {"size": 9457, "infosets": 936, "utility": (-13, 13)},
     "leduc": {"infosets": 288, "utility": (-13, 13)},
@@ -22,7 +31,7 @@ SIZES = {
     "tic_tac_toe": {"size": 549946, "terminals": 255168, "depth": 9, "utility": (-1, 1)},
     # Abou Risk and Szafron 2010
     "kuhn(players=3)": {"infosets": 48, "pairs": 96, "sequences": 99},
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("spec", SIZES)

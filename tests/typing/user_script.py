@@ -1,4 +1,5 @@
-"""A script as a user would write it. It is not run: `make lint` checks its types, strictly, against those of the public face."""
+"""A script as a user would write it. It is not run: `make lint` checks its types, strictly, against those of the public
+face."""
 
 import random
 from pathlib import Path

@@ -13,7 +13,8 @@ from fogspiel.solvers.run import solve
 
 PURSUIT = Path(__file__).parents[3] / "tests" / "data" / "peg03.osposg.gz"
 GAP, PUBLISHED, ALLOWED = 1.0, "HSVIforOSPOSGs.jl", 60.0
-"""A one-sided POSG, the gap to which it is solved, and the seconds that the test of a published solver (GLPK) allows for that."""
+"""A one-sided POSG, the gap to which it is solved, and the seconds that the test of a published solver (GLPK) allows
+for that."""
 ENDLESS = "blind_pursuit(width=5,height=6)"
 
 

@@ -18,7 +18,8 @@ RIVALS, MEETING, WORKERS = "mo-ismcts(simulations=1000)", "phantom_tic_tac_toe",
 
 
 def matches(bench: Bench) -> None:
-    """Wall time, since it is spent in several processes; their start counts. What their CPU time allows is told as well."""
+    """Wall time, since it is spent in several processes; their start counts. What their CPU time allows is told as
+    well."""
     games = max(2, int(1000 * bench.effort.seconds))
     times: list[float] = []
     spent: list[float] = []

@@ -28,8 +28,8 @@ class Effort:
 
 FULL, QUICK = Effort(8, 0.4, 60.0), Effort(3, 0.1, 8.0)
 TURNS = 4
-"""Turns that each library has in a round where rates are measured: some of many short ones fall in moments in which the machine does
-nothing else."""
+"""Turns that each library has in a round where rates are measured: some of many short ones fall in moments in which the
+machine does nothing else."""
 
 
 @dataclass
@@ -48,7 +48,8 @@ class Bench:
 
     @cached_property
     def peers(self) -> dict[str, str]:
-        """The versions of the peers that are installed; imported when first asked for, since that makes the process grow."""
+        """The versions of the peers that are installed; imported when first asked for, since that makes the process
+        grow."""
         found = installed()
         self.notes += [f"{name} is not installed: {INSTALL}" for name in PEERS if name not in found]
         return found

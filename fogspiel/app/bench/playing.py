@@ -63,7 +63,8 @@ def _redraws(bench: Bench) -> None:
 
 
 def first_decisions(game: Game) -> list[State]:
-    """The states in which a player moves first, whatever chance did before; where they are too many, some drawn at random."""
+    """The states in which a player moves first, whatever chance did before; where they are too many, some drawn at
+    random."""
     found: list[State] = []
     deals = [game.start()]
     while deals:

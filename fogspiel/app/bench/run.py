@@ -1,8 +1,9 @@
 """`fogspiel bench`: speed and memory, side by side with other libraries on the same games, in one run and one process.
 
-A number is CPU time (start-up, matches and results: wall time), the best of a few rounds; in each round every library has its turn, so that
-a disturbance of the machine meets all alike. Libraries are compared on a game only after it has been seen that they
-count the same information sets, and that the same number of iterations leads them to a similar exploitability.
+A number is CPU time (start-up, matches and results: wall time), the best of a few rounds; in each round every library
+has its turn, so that a disturbance of the machine meets all alike. Libraries are compared on a game only after it has
+been seen that they count the same information sets, and that the same number of iterations leads them to a similar
+exploitability.
 """
 
 import sys

@@ -25,7 +25,8 @@ SHARED = ("es-mccfr", "bluff(faces=6)")
 
 
 def sampling(bench: Bench) -> None:
-    """Iterations of Monte Carlo CFR: a traversal for each player. Then the table's bytes, and what a second thread brings."""
+    """Iterations of Monte Carlo CFR: a traversal for each player. Then the table's bytes, and what a second thread
+    brings."""
     for name, spec, openspiel in SAMPLED:
         for what, algorithm in SAMPLERS.items():
             solver = _sampler(spec, algorithm)

@@ -54,8 +54,8 @@ def tree_searches(bench: Bench) -> None:
             _inference(bench, name, spec, simulations)
     if "OpenSpiel" in bench.peers:
         bench.notes.append(
-            f"search: UCB1 with the constant {EXPLORATION} times the range of utilities, an empty tree for each decision of "
-            f"{SIMULATIONS:,} simulations, one random playout for each; OpenSpiel: MCTSBot and ISMCTSBot"
+            f"search: UCB1 with the constant {EXPLORATION} times the range of utilities, an empty tree for each "
+            f"decision of {SIMULATIONS:,} simulations, one random playout for each; OpenSpiel: MCTSBot and ISMCTSBot"
         )
 
 

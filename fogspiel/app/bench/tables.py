@@ -29,15 +29,22 @@ def print_bench(facts: dict[str, Any]) -> None:
     for note in notes + facts["notes"]:
         console.print(note, markup=False)
     console.print(
-        f"CPU time (start-up, match, results: wall time), best of {facts['effort']['rounds']} rounds, rates of {TURNS} turns in each; {facts['seconds']:.0f} s in all"
+        f"CPU time (start-up, match, results: wall time), best of {facts['effort']['rounds']} rounds, rates of "
+        f"{TURNS} turns in each; {facts['seconds']:.0f} s in all"
     )
 
 
 SIZES = {
-    "infosets": "sets", "histories": "histories", "bytes_per_infoset": "bytes/set", "bytes": "bytes",
-    "simulations": "simulations", "nodes": "nodes", "bytes_per_node": "bytes/node", "games": "games",
+    "infosets": "sets",
+    "histories": "histories",
+    "bytes_per_infoset": "bytes/set",
+    "bytes": "bytes",
+    "simulations": "simulations",
+    "nodes": "nodes",
+    "bytes_per_node": "bytes/node",
+    "games": "games",
     "games_per_cpu_second": "games/CPU s",
-}  # fmt: skip
+}
 """What some rows tell beside speed, and the heading of its column."""
 
 

@@ -1,1 +1,2 @@
-"""What several games need: sets of bits, boards, cards, dice, graphs, and pictures of them. Rules of one game stay in its file."""
+"""What several games need: sets of bits, boards, cards, dice, graphs, and pictures of them. Rules of one game stay in
+its file."""

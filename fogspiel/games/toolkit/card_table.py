@@ -47,7 +47,8 @@ def card_table(
     below: Sequence[str],
     turn: int,
 ) -> str:
-    """A table with a hand for each player (None: face down, so many cards), what is said of each, and the trick in the middle.
+    """A table with a hand for each player (None: face down, so many cards), what is said of each, and the trick in the
+    middle.
 
     Player 0 sits below, the others follow clockwise.
     """

@@ -1,7 +1,7 @@
 """Playing cards: hands as sets of bits, tricks, names, and hidden cards dealt again to those who may hold them.
 
-A card is a number 0..51, thirteen for each suit from clubs, diamonds and hearts to spades, in each from the two to the ace; a set
-of cards is a word with one bit for each.
+A card is a number 0..51, thirteen for each suit from clubs, diamonds and hearts to spades, in each from the two to the
+ace; a set of cards is a word with one bit for each.
 """
 
 import math
@@ -31,13 +31,15 @@ def suit_of(card):
 
 
 def following(hand, led):
-    """What may be played from a hand to a trick: cards of the suit led (a set, 0 for who leads), or any card if there are none."""
+    """What may be played from a hand to a trick: cards of the suit led (a set, 0 for who leads), or any card if there
+    are none."""
     same = hand & led
     return same if same else hand
 
 
 def beats(card, best, led, trumps):
-    """Whether a card takes a trick from the best one so far: a higher one of the suit led, a higher trump, or the first trump."""
+    """Whether a card takes a trick from the best one so far: a higher one of the suit led, a higher trump, or the first
+    trump."""
     if 1 << best & trumps:
         return card > best and 1 << card & trumps != 0
     return 1 << card & trumps != 0 or (card > best and 1 << card & led != 0)
@@ -52,11 +54,13 @@ def begin_trick(s):
 
 
 def lay_card(s, card):
-    """The player to move lays a card to the trick; it showed that it has none of the suit led if it does not follow suit.
+    """The player to move lays a card to the trick; it showed that it has none of the suit led if it does not follow
+    suit.
 
-    The state has the fields `hand` and `cannot` (what players have, and what they showed they cannot have), `trumps` (a set), `order`
-    (all cards played, `made` in number) and those of the trick: how many cards are laid, the cards as digits to the base 64, those that must be
-    played by who has any (`wanted`), and the best one with its player (8 * card + player, and 512 more for a trump).
+    The state has the fields `hand` and `cannot` (what players have, and what they showed they cannot have), `trumps` (a
+    set), `order` (all cards played, `made` in number) and those of the trick: how many cards are laid, the cards as
+    digits to the base 64, those that must be played by who has any (`wanted`), and the best one with its player (8 *
+    card + player, and 512 more for a trump).
     """
     player = s.turn
     played = 1 << card
@@ -78,7 +82,8 @@ def trick_taker(s):
 
 
 def phase_key(s, player, dealing, finished):
-    """What a player knows in a phase of a round: all that was seen, whose turn it is, and its cards, looked at when all are dealt."""
+    """What a player knows in a phase of a round: all that was seen, whose turn it is, and its cards, looked at when all
+    are dealt."""
     if dealing:
         return mix(s.history, s.phase)
     public = mix(mix(s.history, s.trick), s.made + 64 * s.phase + 1024 * s.turn)
@@ -88,7 +93,8 @@ def phase_key(s, player, dealing, finished):
 
 
 def deal_card(hands, sizes, holders, out, prob):
-    """The chances of who gets the next card of a deck that is dealt out in order, into `out` and `prob`; returns how many may.
+    """The chances of who gets the next card of a deck that is dealt out in order, into `out` and `prob`; returns how
+    many may.
 
     Holder i lacks sizes[i] - len(hands[i]) cards, and gets the next one in proportion, so that all deals are as likely.
     """
@@ -108,7 +114,8 @@ def deal_card(hands, sizes, holders, out, prob):
 def choose(cards, k, rng):
     """k of the cards, each choice as likely.
 
-    Of a random set of about that size all of one size are as likely, and stay so when cards are put in or taken out at random.
+    Of a random set of about that size all of one size are as likely, and stay so when cards are put in or taken out at
+    random.
     """
     n = count_bits(cards)
     few = min(k, n - k)
@@ -127,7 +134,8 @@ def choose(cards, k, rng):
 
 
 def pick_some(cards, k, rng):
-    """k of the cards, each choice as likely, one after another: any card of the deck that is still among them will do."""
+    """k of the cards, each choice as likely, one after another: any card of the deck that is still among them will
+    do."""
     left = cards
     if count_bits(cards) - k < 16:
         while k > 0:
@@ -149,10 +157,11 @@ def random_bits(rng):
 
 
 def share(cards, n0, n1, n2, not0, not1, not2, rng):
-    """Cards dealt to three holders, n0, n1 and n2 of them, none to one who cannot hold it (`not0`, ...); all such deals are as likely.
+    """Cards dealt to three holders, n0, n1 and n2 of them, none to one who cannot hold it (`not0`, ...); all such deals
+    are as likely.
 
-    There must be one. Holder 0 draws first: how many of the cards that only one other can hold, and how many of those that all can, by the
-    number of deals in which it is so. Then holders 1 and 2 share the rest.
+    There must be one. Holder 0 draws first: how many of the cards that only one other can hold, and how many of those
+    that all can, by the number of deals in which it is so. Then holders 1 and 2 share the rest.
     """
     if cards & (not0 | not1 | not2) == 0:
         hand0 = choose(cards, n0, rng)
@@ -175,7 +184,8 @@ def share(cards, n0, n1, n2, not0, not1, not2, rng):
 
 
 def draw_counts(or1, or2, others, free, n0, n1, rng):
-    """How many cards of two kinds holder 0 gets: those that 1 can hold, too, and those that 2 can; each pair as often as in all deals."""
+    """How many cards of two kinds holder 0 gets: those that 1 can hold, too, and those that 2 can; each pair as often
+    as in all deals."""
     total = 0.0
     first, second = 0, 0
     for i in range(max(0, or1 - n1), min(or1, n0) + 1):
@@ -189,10 +199,12 @@ def draw_counts(or1, or2, others, free, n0, n1, rng):
 
 
 def redeal(hands, cannot, holders, player, rng):
-    """The cards of all holders but one dealt again, to each as many as before and none that it cannot hold; all such deals are as likely.
+    """The cards of all holders but one dealt again, to each as many as before and none that it cannot hold; all such
+    deals are as likely.
 
-    Up to two holders with cards that they cannot hold, and the rest together, `share` all cards. Of more than two, each draws from the cards left,
-    and the deal counts with a probability that makes up for how much choice the draws before left to it.
+    Up to two holders with cards that they cannot hold, and the rest together, `share` all cards. Of more than two, each
+    draws from the cards left, and the deal counts with a probability that makes up for how much choice the draws before
+    left to it.
     """
     pool = 0
     for i in range(holders):
@@ -266,7 +278,8 @@ ORDER_IN_HAND = [RANKS * suit + rank for suit in (3, 2, 0, 1) for rank in revers
 
 
 def holders(hands, players):
-    """Who holds each card that is in a hand; the hand behind the last player's, if there is one, are cards that nobody holds."""
+    """Who holds each card that is in a hand; the hand behind the last player's, if there is one, are cards that nobody
+    holds."""
     names = [*(f"player {i}" for i in range(players)), "nobody"]
     return {face(card): names[i] for i in range(min(len(hands), players + 1)) for card in sort_hand(hands[i])}
 

@@ -6,7 +6,8 @@ from fogspiel.game import Picture
 from fogspiel.game.picture import FAINT
 
 WOOD, FELT, LIGHT, DARK = "#e8c888", "#2f7d4f", "#f3ead7", "#b08a5b"
-"""Colours: a wooden board, the green of a card table or an Othello board, the two kinds of squares of a chequered one."""
+"""Colours: a wooden board, the green of a card table or an Othello board, the two kinds of squares of a chequered
+one."""
 SEATS = ("#1d4ed8", "#dc2626", "#15803d", "#b45309", "#7c3aed", "#0e7490", "#be185d", "#4d7c0f", "#334155", "#a16207")
 """A colour for each player."""
 BLACK, WHITE, UNSEEN = "#111827", "#f9fafb", "#a7bce0"
@@ -23,7 +24,8 @@ def board(
     names: bool = True,
     upwards: bool = True,
 ) -> Picture:
-    """A board of squares, row 0 at the top, with letters for columns and numbers for rows; 1 is the lowest row, or the top one."""
+    """A board of squares, row 0 at the top, with letters for columns and numbers for rows; 1 is the lowest row, or the
+    top one."""
     picture = Picture(columns * cell + 2 * MARGIN, rows * cell + 2 * MARGIN)
     for row in range(rows):
         for column in range(columns):
@@ -82,7 +84,8 @@ def stones(
 
 
 def rows_of_cards(rows: Sequence[tuple[str, Sequence[str], str]]) -> str:
-    """A card table as SVG text: rows of a label, cards by their names ("" for one that lies face down), and a note beside them."""
+    """A card table as SVG text: rows of a label, cards by their names ("" for one that lies face down), and a note
+    beside them."""
     labels, most, notes = (max(len(row[i]) for row in rows) for i in range(3))
     first = 28 + 9 * labels
     picture = Picture(first + 36 * most + 9 * notes + 28, 16 + 56 * len(rows), paper=FELT)
@@ -95,7 +98,8 @@ def rows_of_cards(rows: Sequence[tuple[str, Sequence[str], str]]) -> str:
 
 
 def marked_board(lines: Sequence[str], cell: float = 48) -> Picture:
-    """A board with a letter on each square, as lines of text have them; a point is an empty square, small letters are faint. The top row is 1."""
+    """A board with a letter on each square, as lines of text have them; a point is an empty square, small letters are
+    faint. The top row is 1."""
     picture = board(len(lines), len(lines[0]), cell, upwards=False)
     for row, line in enumerate(lines):
         for column, mark in enumerate(line):

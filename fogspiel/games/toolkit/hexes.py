@@ -1,8 +1,10 @@
-"""Boards of hexagons for Hex: size by size cells in the shape of a rhombus, numbered by rows, each row half a cell further right.
+"""Boards of hexagons for Hex: size by size cells in the shape of a rhombus, numbered by rows, each row half a cell
+further right.
 
-The first player's edges are the top and the bottom, the second's the left and the right. `chain[player, spot]` of a state tells to
-which chain a stone of the player belongs: FIRST or SECOND if the chain touches the first or the second of its edges, otherwise
-LOOSE and the lowest cell of the chain; NONE without a stone. Spots have a border around the board, so that each cell has six neighbours.
+The first player's edges are the top and the bottom, the second's the left and the right. `chain[player, spot]` of a
+state tells to which chain a stone of the player belongs: FIRST or SECOND if the chain touches the first or the second
+of its edges, otherwise LOOSE and the lowest cell of the chain; NONE without a stone. Spots have a border around the
+board, so that each cell has six neighbours.
 """
 
 from fogspiel.game import Picture
@@ -81,7 +83,8 @@ def hex_text(size, marks):
 
 
 def hex_picture(size, holders, colours):
-    """The board with the stones of `holders` (EMPTY or a player, for each cell), and the edges in their owner's colour."""
+    """The board with the stones of `holders` (EMPTY or a player, for each cell), and the edges in their owner's
+    colour."""
     radius, wide = 18.0, 18.0 * 3**0.5
     picture = Picture((size + (size - 1) / 2) * wide + 3 * radius, 1.5 * size * radius + 3 * radius)
 

@@ -1,4 +1,5 @@
-"""Maps of squares, free (.) or not (#): a maze, a small town's roads, three rooms; and what can be seen of each square."""
+"""Maps of squares, free (.) or not (#): a maze, a small town's roads, three rooms; and what can be seen of each
+square."""
 
 import numpy as np
 
@@ -121,7 +122,8 @@ MAPS = {"rooms": ROOMS, "roads": ROADS, "maze": MAZE}
 
 
 def read_map(text):
-    """Which squares are free, as an array by row and column. A map is one of MAPS by its name, or its rows with a / in between."""
+    """Which squares are free, as an array by row and column. A map is one of MAPS by its name, or its rows with a / in
+    between."""
     rows = [row.strip() for row in MAPS.get(text, text).replace("/", "\n").strip().splitlines()]
     if len({len(row) for row in rows}) != 1 or {*"".join(rows)} - {*".#"}:
         raise ValueError(f"a map is {', '.join(MAPS)}, or rows of the same length of . and #, with a / in between")
@@ -134,8 +136,9 @@ def read_map(text):
 
 
 def sight(free, reach):
-    """What can be seen of each square, as far as so many squares away, where the line between the middles crosses free squares only: an array of rows, by row and column of the
-    square and from `reach` rows above it to `reach` below. Who sees is seen."""
+    """What can be seen of each square, as far as so many squares away, where the line between the middles crosses free
+    squares only: an array of rows, by row and column of the square and from `reach` rows above it to `reach` below. Who
+    sees is seen."""
     rows, columns = free.shape
     seen = np.zeros((rows, columns, 2 * reach + 1), np.int64)
     wide = np.zeros((rows + 2 * reach, columns + 2 * reach), bool)
@@ -163,7 +166,8 @@ def members(squares):
 
 
 def rings(free, sources):
-    """The squares at 0, 1, 2, ... steps, up, down, left or right, from the nearest of some squares, given by number: a set for each."""
+    """The squares at 0, 1, 2, ... steps, up, down, left or right, from the nearest of some squares, given by number: a
+    set for each."""
     columns = free.shape[1]
     open_ = squares_of(row_sets(free), columns)
     inner = squares_of([(1 << columns) - 2] * len(free), columns)  # all but the first column

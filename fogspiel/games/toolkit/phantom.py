@@ -1,11 +1,12 @@
 """Phantom games: two players put stones on a board in turn, and neither sees the other's.
 
-A player tries a square that it has not tried before. If it is empty the player's stone is put there and the turn ends. If
-the other holds it the player is told so and, with `retry`, tries again; otherwise the turn is lost. The other learns nothing of tries.
+A player tries a square that it has not tried before. If it is empty the player's stone is put there and the turn ends.
+If the other holds it the player is told so and, with `retry`, tries again; otherwise the turn is lost. The other learns
+nothing of tries.
 
-A state has `board[square]` (EMPTY, or whose stone is there), `when[player, square]` (the turn, from 1, in which the player tried it,
-or 0), `turns` (how many are over), `tries[player]` (a hash of its tries and what came of them, in order), `stones` (how many are
-on the board) and `retry`.
+A state has `board[square]` (EMPTY, or whose stone is there), `when[player, square]` (the turn, from 1, in which the
+player tried it, or 0), `turns` (how many are over), `tries[player]` (a hash of its tries and what came of them, in
+order), `stones` (how many are on the board) and `retry`.
 """
 
 from fogspiel.game import PUBLIC, mix, pick
@@ -40,14 +41,15 @@ def note(s, player, square, turn):
 
 
 def redraw_stones(s, squares, player, rng):
-    """Draw for each turn of the other which square it tried last in it, each way as likely that fits what the player found.
+    """Draw for each turn of the other which square it tried last in it, each way as likely that fits what the player
+    found.
 
-    If the other tries squares at random, then as many are left to it in a turn whatever it tried before, so that all ways are
-    as likely. Squares on which the player failed were taken in a turn before that; the earliest such failure has the least
-    choice, so it chooses first. In all other turns it is any square but those where the player has a stone, or came to have one;
-    without `retry` a stone that was there before may be tried, too. So that it is drawn from as many squares whichever turns are
-    left, there may be stones among them that came later; false if one of these is drawn. The caller draws again then, and where
-    the stones would have ended the game.
+    If the other tries squares at random, then as many are left to it in a turn whatever it tried before, so that all
+    ways are as likely. Squares on which the player failed were taken in a turn before that; the earliest such failure
+    has the least choice, so it chooses first. In all other turns it is any square but those where the player has a
+    stone, or came to have one; without `retry` a stone that was there before may be tried, too. So that it is drawn
+    from as many squares whichever turns are left, there may be stones among them that came later; false if one of these
+    is drawn. The caller draws again then, and where the stones would have ended the game.
     """
     other = 1 - player
     for square in range(squares):
@@ -81,7 +83,8 @@ def redraw_stones(s, squares, player, rng):
 
 
 def untried_until(s, player, square, turn):
-    """Whether the other has not tried a square yet, and it can be the last that it tries in a turn of its own up to this one."""
+    """Whether the other has not tried a square yet, and it can be the last that it tries in a turn of its own up to
+    this one."""
     if s.when[1 - player, square] > 0:
         return False
     return s.board[square] != player or (not s.retry and s.when[player, square] < turn)
@@ -96,7 +99,8 @@ def last_try(s, squares, player, turn):
 
 
 def redraw_tries(s, squares, player, rng):
-    """Draw the failed tries of the other before each of its stones, which do not depend on where these are, and write all its tries down.
+    """Draw the failed tries of the other before each of its stones, which do not depend on where these are, and write
+    all its tries down.
 
     Within a turn of the other, any number of them may be behind it.
     """
@@ -138,7 +142,8 @@ def known(s, player, square):
 
 
 def phantom_key(s, player, ended):
-    """What a player knows: its tries and the number of turns; all of it once the game has ended. For PUBLIC, the turns."""
+    """What a player knows: its tries and the number of turns; all of it once the game has ended. For PUBLIC, the
+    turns."""
     key = mix(mix(s.turns, player), ended)
     if ended:
         return mix(mix(key, s.tries[0]), s.tries[1])

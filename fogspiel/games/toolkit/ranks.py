@@ -1,7 +1,8 @@
 """Hands of games in which suits do not count: how many cards of each rank there are.
 
-A hand is one whole number. Bit 16 * (k - 1) + r is set if it holds at least k cards of rank r: four sets of up to 15 ranks, one
-above another, so that "all ranks of which I hold a pair" is one of the sets, and the runs among them take a few shifts.
+A hand is one whole number. Bit 16 * (k - 1) + r is set if it holds at least k cards of rank r: four sets of up to 15
+ranks, one above another, so that "all ranks of which I hold a pair" is one of the sets, and the runs among them take a
+few shifts.
 """
 
 from fogspiel.game import count_bits, lowest_bit, pick
@@ -43,8 +44,8 @@ def runs(ranks, length):
 
 
 def splits(count, room, out, prob):
-    """All ways to deal the cards of a rank to three piles, as digits, with how likely each is where `room` cards are still to come to
-    each pile, all orders of the deck being as likely. Returns how many ways there are."""
+    """All ways to deal the cards of a rank to three piles, as digits, with how likely each is where `room` cards are
+    still to come to each pile, all orders of the deck being as likely. Returns how many ways there are."""
     total = ways(room[0] + room[1] + room[2], count)
     n = 0
     for first in range(min(count, room[0]) + 1):
@@ -71,7 +72,8 @@ def part(move, pile):
 
 
 def redeal(one, other, size, total, rng):
-    """The cards of two hands dealt anew, every deal as likely, where the first is to have `size` cards and both together `total`."""
+    """The cards of two hands dealt anew, every deal as likely, where the first is to have `size` cards and both
+    together `total`."""
     mine, rest = 0, 0
     ranks = (one | other) & RANKS
     while ranks:
@@ -95,5 +97,6 @@ def letters(hand, names):
 
 
 def faces(cards):
-    """The names of cards in writing, one letter a card, as pictures want them: nothing for one that is not seen, "?"."""
+    """The names of cards in writing, one letter a card, as pictures want them: nothing for one that is not seen,
+    "?"."""
     return ["" if name == "?" else name for name in cards]

@@ -1,11 +1,14 @@
-"""What one side of a visibility-based pursuit can come to know: its information-set tree with imperfect recall (Lisý 2014, sec. 5.3.1).
+"""What one side of a visibility-based pursuit can come to know: its information-set tree with imperfect recall (Lisý
+2014, sec. 5.3.1).
 
-A node is where the side's own units are, and for each agent of the other side the squares where it may be; by which ways all came there is
-forgotten. After a move of its units, a side sees an agent on one of the squares that it has in sight and to which the agent may have gone, or
-the agent stays hidden, if it can. Of several pursuers the evader sees one after another.
+A node is where the side's own units are, and for each agent of the other side the squares where it may be; by which
+ways all came there is forgotten. After a move of its units, a side sees an agent on one of the squares that it has in
+sight and to which the agent may have gone, or the agent stays hidden, if it can. Of several pursuers the evader sees
+one after another.
 
-A pursuer that may be on more than 250 squares is not expected to appear, and these squares become no more. (One that was never seen, the thesis ignores;
-here all know where all start.) The evader does not know what the pursuers know of it: it wants that many squares are possible for each of them.
+A pursuer that may be on more than 250 squares is not expected to appear, and these squares become no more. (One that
+was never seen, the thesis ignores; here all know where all start.) The evader does not know what the pursuers know of
+it: it wants that many squares are possible for each of them.
 """
 
 import numpy as np
@@ -43,12 +46,33 @@ LOST = 250
 """Squares beyond which a pursuer is not expected to appear."""
 MAX_MOVES = 1024
 
-State = np.dtype([("searcher", "i1"), ("overconfident", "i1"), ("awaited", "i1"), ("found", "i1"), ("pursuers", "i1"), ("reach", "i1"),
-                  ("steps", "i1"), ("wait", "i1"), ("objective", "i1"), ("step", "i1"), ("rows", "i1"), ("columns", "i1"),
-                  ("path", "i2", (MOST + 1, LONGEST + 1)), ("possible", "i8", (MOST + 1, ROWS)), ("total", "i4"), ("times", "i1"),
-                  ("scratch", "i8", (3, ROWS)), ("free", "i8"), ("visible", "i8")], align=True)  # fmt: skip
-"""As the game's. `awaited` is the agent of which is about to be seen where it is, from 1, or 0; `found` whether one was seen in this step. `total` adds up
-the sizes of what the searching side holds possible; for the evader, as if in all steps before they had been what they are at the root."""
+State = np.dtype(
+    [
+        ("searcher", "i1"),
+        ("overconfident", "i1"),
+        ("awaited", "i1"),
+        ("found", "i1"),
+        ("pursuers", "i1"),
+        ("reach", "i1"),
+        ("steps", "i1"),
+        ("wait", "i1"),
+        ("objective", "i1"),
+        ("step", "i1"),
+        ("rows", "i1"),
+        ("columns", "i1"),
+        ("path", "i2", (MOST + 1, LONGEST + 1)),
+        ("possible", "i8", (MOST + 1, ROWS)),
+        ("total", "i4"),
+        ("times", "i1"),
+        ("scratch", "i8", (3, ROWS)),
+        ("free", "i8"),
+        ("visible", "i8"),
+    ],
+    align=True,
+)
+"""As the game's. `awaited` is the agent of which is about to be seen where it is, from 1, or 0; `found` whether one was
+seen in this step. `total` adds up the sizes of what the searching side holds possible; for the evader, as if in all
+steps before they had been what they are at the root."""
 
 
 def start(s):
@@ -242,7 +266,8 @@ EVALUATIONS = {"rla": rla, "urla": urla, "rs": rs, "nosim": nosim}
 
 
 def guide(s, out, prob):
-    """Random moves; an agent that may hide or be seen does either as likely, and if it is seen then anywhere (Lisý 2014, sec. 5.5.1)."""
+    """Random moves; an agent that may hide or be seen does either as likely, and if it is seen then anywhere (Lisý
+    2014, sec. 5.5.1)."""
     n = moves(s, out)
     for i in range(n):
         prob[i] = n - 1.0 if out[i] == HIDDEN and s.awaited > 0 and n > 1 else 1.0
@@ -250,8 +275,8 @@ def guide(s, out, prob):
 
 
 def heavy(s, out, prob):
-    """Pursuers who know where the evader is go where they see it wherever it moves to next, if they can, and the evader hides if it can (Lisý
-    2014, Fig. 5.1)."""
+    """Pursuers who know where the evader is go where they see it wherever it moves to next, if they can, and the evader
+    hides if it can (Lisý 2014, Fig. 5.1)."""
     n = moves(s, out)
     known = s.searcher == PURSUER and size_of(s, s.possible[PREY]) == 1
     hides = False

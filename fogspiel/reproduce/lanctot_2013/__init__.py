@@ -1,10 +1,14 @@
-"""M. Lanctot: Monte Carlo sampling and regret minimization for equilibrium computation and decision-making in large extensive form games (PhD thesis, University of Alberta, 2013)."""
+"""M. Lanctot: Monte Carlo sampling and regret minimization for equilibrium computation and decision-making in large
+extensive form games (PhD thesis, University of Alberta, 2013)."""
 
 from fogspiel.reproduce.item import Document
 from fogspiel.reproduce.lanctot_2013 import background, minimax, recall, sampling, variates
 
 DOCUMENT = Document(
-    "M. Lanctot: Monte Carlo sampling and regret minimization for equilibrium computation and decision-making in large extensive form games (PhD thesis, University of Alberta, 2013)",
+    (
+        "M. Lanctot: Monte Carlo sampling and regret minimization for equilibrium computation and decision-making in "
+        "large extensive form games (PhD thesis, University of Alberta, 2013)"
+    ),
     {
         "fig-2.1": background.FIG_2_1,
         "fig-2.2": background.FIG_2_2,

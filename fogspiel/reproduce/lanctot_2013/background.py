@@ -26,14 +26,18 @@ FIG_2_1 = item(
     "fig. 2.1",
     "rock, paper, scissors and the prisoner's dilemma",
     facts(
-        pure, "pure equilibria, and the rows that are left when dominated moves are eliminated",
+        pure,
+        "pure equilibria, and the rows that are left when dominated moves are eliminated",
         {
-            ("rps", "pure equilibria"): 0, ("rps", "rows left"): 3,
-            ("prisoners_dilemma", "pure equilibria"): 1, ("prisoners_dilemma", "rows left"): 1,
+            ("rps", "pure equilibria"): 0,
+            ("rps", "rows left"): 3,
+            ("prisoners_dilemma", "pure equilibria"): 1,
+            ("prisoners_dilemma", "rows left"): 1,
         },
-        game=["rps", "prisoners_dilemma"], fact=["pure equilibria", "rows left"],
+        game=["rps", "prisoners_dilemma"],
+        fact=["pure equilibria", "rows left"],
     ),
-)  # fmt: skip
+)
 
 
 def program(seed: int, payoffs: str, fact: str) -> dict[str, float]:
@@ -47,11 +51,14 @@ FIG_2_2 = item(
     "fig. 2.2",
     "the linear program of a matrix game",
     facts(
-        program, "the program's z, and the largest probability in its solutions",
-        {"z": 0, "largest": 1 / 3}, payoffs=[ROCK_PAPER_SCISSORS], fact=["z", "largest"],
+        program,
+        "the program's z, and the largest probability in its solutions",
+        {"z": 0, "largest": 1 / 3},
+        payoffs=[ROCK_PAPER_SCISSORS],
+        fact=["z", "largest"],
     ),
     "The figure has the program and no numbers; those beside ours are of rock, paper, scissors, in fig. 2.1.",
-)  # fmt: skip
+)
 
 
 def size(seed: int, of: str) -> dict[str, float]:
@@ -63,11 +70,13 @@ FIG_2_3 = item(
     "fig. 2.3",
     "rock, paper, scissors in extensive form",
     facts(
-        size, "sizes of the tree, of both players together", {"information sets": 2, "actions": 6, "ends": 9},
+        size,
+        "sizes of the tree, of both players together",
+        {"information sets": 2, "actions": 6, "ends": 9},
         of=["information sets", "actions", "ends"],
     ),
     "The second tree of the figure is an example without names or numbers.",
-)  # fmt: skip
+)
 
 
 def searched(seed: int, search: str, fact: str) -> dict[str, float]:
@@ -82,13 +91,16 @@ FIG_2_4 = item(
     "fig. 2.4",
     "what alpha-beta cuts off",
     facts(
-        searched, "minimax with and without cuts",
+        searched,
+        "minimax with and without cuts",
         {("minimax", "value"): 5, ("alpha-beta", "value"): 5, ("alpha-beta", "nodes"): 7},
-        search=["minimax", "alpha-beta"], fact=["value", "nodes"],
+        search=["minimax", "alpha-beta"],
+        fact=["value", "nodes"],
     ),
-    "Of the drawing only what the text tells is left: a move worth 5, the 8 that cuts node (a), the 4 that cuts node (b). So alpha-beta looks at "
-    "7 nodes. The leaves that are cut off are ours, and with them how many minimax looks at.",
-)  # fmt: skip
+    "Of the drawing only what the text tells is left: a move worth 5, the 8 that cuts node (a), the 4 that cuts node "
+    "(b). So alpha-beta looks at 7 nodes. The leaves that are cut off are ours, and with them how many minimax looks "
+    "at.",
+)
 
 FIG_2_5 = Missing(where="fig. 2.5", about="the four phases of Monte Carlo tree search", reason=SHOWN)
 FIG_3_1 = Missing(where="fig. 3.1", about="a game of Bluff", reason=SHOWN)
@@ -104,14 +116,20 @@ FIG_3_2 = item(
     "fig. 3.2",
     "the graphs of princess and monster",
     facts(
-        graph, "nodes, edges, and how far apart nodes can be",
+        graph,
+        "nodes, edges, and how far apart nodes can be",
         {
-            ("circle", "nodes"): 8, ("circle", "edges"): 8, ("circle", "farthest"): 4,
-            ("grid", "nodes"): 9, ("grid", "edges"): 12, ("grid", "farthest"): 4,
+            ("circle", "nodes"): 8,
+            ("circle", "edges"): 8,
+            ("circle", "farthest"): 4,
+            ("grid", "nodes"): 9,
+            ("grid", "edges"): 12,
+            ("grid", "farthest"): 4,
         },
-        name=["circle", "grid"], fact=["nodes", "edges", "farthest"],
+        name=["circle", "grid"],
+        fact=["nodes", "edges", "farthest"],
     ),
-)  # fmt: skip
+)
 
 FIG_3_3 = Missing(where="fig. 3.3", about="a board of EinStein würfelt nicht!", reason=SHOWN)
 FIG_3_4 = Missing(where="fig. 3.4", about="a board of Can't Stop", reason=SHOWN)
@@ -140,12 +158,15 @@ FIG_4_1 = item(
     "fig. 4.1",
     "a game in which the bound of MCCFR is as good as it can be",
     facts(
-        structure, "information sets and M of the second player", {"information sets": 4, "M": 2},
-        game=["one_card_poker(cards=2)"], fact=["information sets", "M"],
+        structure,
+        "information sets and M of the second player",
+        {"information sets": 4, "M": 2},
+        game=["one_card_poker(cards=2)"],
+        fact=["information sets", "M"],
     ),
-    "The drawing is lost; one-card poker with two cards has the stated property, four information sets before which the second player "
-    "has done nothing.",
-)  # fmt: skip
+    "The drawing is lost; one-card poker with two cards has the stated property, four information sets before which "
+    "the second player has done nothing.",
+)
 
 
 def chance_nodes(seed: int, fact: str) -> dict[str, float]:
@@ -161,10 +182,12 @@ FIG_7_4 = item(
     "fig. 7.4",
     "two models of chance in Bluff(1,1)",
     facts(
-        chance_nodes, "the model of 7 nodes, and the outcomes of the model of one",
-        {"chance nodes": 7, "outcomes of each": 6, "deals": 36}, fact=["chance nodes", "outcomes of each", "deals"],
+        chance_nodes,
+        "the model of 7 nodes, and the outcomes of the model of one",
+        {"chance nodes": 7, "outcomes of each": 6, "deals": 36},
+        fact=["chance nodes", "outcomes of each", "deals"],
     ),
-)  # fmt: skip
+)
 
 
 def outcomes_of_an_action(seed: int, game: str) -> dict[str, float]:
@@ -183,9 +206,11 @@ FIG_B_1 = item(
     "fig. B.1",
     "what follows an action where all see it, and where not",
     facts(
-        outcomes_of_an_action, "situations of its player right after an action, at most",
-        {"bluff(faces=2)": 1, "kuhn": 1, "goofspiel(cards=3)": 3}, game=["bluff(faces=2)", "kuhn", "goofspiel(cards=3)"],
+        outcomes_of_an_action,
+        "situations of its player right after an action, at most",
+        {"bluff(faces=2)": 1, "kuhn": 1, "goofspiel(cards=3)": 3},
+        game=["bluff(faces=2)", "kuhn", "goofspiel(cards=3)"],
     ),
-    "In goofspiel the player of the second card then knows whether it has won, lost or tied: two situations in the printed example, "
-    "which leaves the tie out.",
-)  # fmt: skip
+    "In goofspiel the player of the second card then knows whether it has won, lost or tied: two situations in the "
+    "printed example, which leaves the tie out.",
+)

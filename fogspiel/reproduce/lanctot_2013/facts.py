@@ -22,9 +22,17 @@ def facts(
     """A deterministic experiment: every number must be the printed one."""
     by = tuple(name for name, values in grid.items() if len(values) > 1)
     return Measurements(
-        about=about, function=function, grid=grid, by=by, measure="value", scales=EXACT, deterministic=True, printed=printed,
-        criterion="all numbers are as printed", passes=as_printed(printed),
-    )  # fmt: skip
+        about=about,
+        function=function,
+        grid=grid,
+        by=by,
+        measure="value",
+        scales=EXACT,
+        deterministic=True,
+        printed=printed,
+        criterion="all numbers are as printed",
+        passes=as_printed(printed),
+    )
 
 
 def as_printed(printed: Mapping[Any, float], within: float = NEAR) -> Callable[[Table], Answer]:

@@ -1,4 +1,5 @@
-"""Ch. 6: Monte Carlo *-minimax search. Evaluations are those of the game files, since the source does not give its own."""
+"""Ch. 6: Monte Carlo *-minimax search. Evaluations are those of the game files, since the source does not give its
+own."""
 
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -25,13 +26,19 @@ from fogspiel.search.minimax.star1 import child_alpha, child_beta
 from fogspiel.solvers.exact.value_iteration import state_values
 
 PAIRS = (
-    ("ExpSS", "Exp"), ("Star1SS", "Star1"), ("Star2SS", "Star2"), ("ExpSS", "DPW"), ("Star1SS", "DPW"), ("Star2SS", "DPW"), ("MCTS", "DPW"),
-)  # fmt: skip
+    ("ExpSS", "Exp"),
+    ("Star1SS", "Star1"),
+    ("Star2SS", "Star2"),
+    ("ExpSS", "DPW"),
+    ("Star1SS", "DPW"),
+    ("Star2SS", "DPW"),
+    ("MCTS", "DPW"),
+)
 
 
 def ballard(seed: int, fact: str) -> dict[str, float]:
-    """Three outcomes of a third each, values from -10 to 10, the window [4, 5], and the first outcome is worth 2: so the node is
-    worth from -6 to 22/3, as printed."""
+    """Three outcomes of a third each, values from -10 to 10, the window [4, 5], and the first outcome is worth 2: so
+    the node is worth from -6 to 22/3, as printed."""
     found = {
         "alpha of the second outcome": child_alpha(4, 22 / 3, 1 / 3, 10),
         "beta of the second outcome": min(10.0, child_beta(5, -6, 1 / 3, -10)),
@@ -55,8 +62,8 @@ FIG_6_1 = item(
 
 
 def players(widths: Sequence[int], widening: tuple[float, float]) -> dict[str, str]:
-    """The searches of sec. 6.4: no transposition table, MCTS with the evaluation at the leaf, a UCB constant of a quarter of the range, and
-    the move of the highest mean."""
+    """The searches of sec. 6.4: no transposition table, MCTS with the evaluation at the leaf, a UCB constant of a
+    quarter of the range, and the move of the highest mean."""
     mcts = "mcts({simulations},cut=0,exploration=0.25,final=value,transpositions=no"
     twins = {"Exp": "expectimax", "Star1": "star1", "Star2": "star2"}
     sampling = zip(("expss", "star1ss", "star2ss"), widths, strict=True)
@@ -118,9 +125,14 @@ CANT_STOP = Item(
     where="table 6.1",
     about="Monte Carlo *-minimax in Can't Stop",
     experiments=table_6_1(
-        "cant_stop(evaluation=kept)", (5, 50, 18), (10, 0.2), (81.1, 84.4, 84.6, 80.4, 80.1, 77.9, 18.9),
-        size(6, 50_000), size(8, 50_000),
-        "every sampling search wins more than 70% against its twin and against DPW, and MCTS less than 30% against DPW", samples_win,
+        "cant_stop(evaluation=kept)",
+        (5, 50, 18),
+        (10, 0.2),
+        (81.1, 84.4, 84.6, 80.4, 80.1, 77.9, 18.9),
+        size(6, 50_000),
+        size(8, 50_000),
+        "every sampling search wins more than 70% against its twin and against DPW, and MCTS less than 30% against DPW",
+        samples_win,
     ),
     apart=f"{OUR_EVALUATION}; it counts the steps that are kept, with which the printed order comes out",
     remarks=(
@@ -130,7 +142,7 @@ CANT_STOP = Item(
         "games a pairing, ExpSS, Star1SS and Star2SS win 12, 9 and 9 of them against it, and MCTS 5, which leaves "
         "everything open."
     ),
-)  # fmt: skip
+)
 
 
 def all_are_even(table: Table) -> Answer:
@@ -141,16 +153,25 @@ EINSTEIN = Item(
     where="table 6.1",
     about="Monte Carlo *-minimax in EinStein würfelt nicht!",
     experiments=table_6_1(
-        "einstein", (5, 2, 4), (3, 0.05), (51.9, 50.7, 50.1, 49.7, 45.2, 50.1, 51.3), size(75, 3000), size(700, 3000),
-        "every pairing is within 5 of 50%, its interval as well", all_are_even,
+        "einstein",
+        (5, 2, 4),
+        (3, 0.05),
+        (51.9, 50.7, 50.1, 49.7, 45.2, 50.1, 51.3),
+        size(75, 3000),
+        size(700, 3000),
+        "every pairing is within 5 of 50%, its interval as well",
+        all_are_even,
     ),
     apart=OUR_EVALUATION,
-    remarks="With 1400 games a pairing, at the medium scale, the searches are as good against DPW as printed, but are 5 to 7 points behind their twins, and DPW is 8 behind MCTS; whether all of that is more than 5 the intervals leave open. "
-    "With C = 3 and alpha = 0.05 a node of DPW has 4 or 5 of its moves until it has thousands of visits, which is what it loses to MCTS.",
+    remarks="With 1400 games a pairing, at the medium scale, the searches are as good against DPW as printed, but "
+    "are 5 to 7 points behind their twins, and DPW is 8 behind MCTS; whether all of that is more than 5 the "
+    "intervals leave open. "
+    "With C = 3 and alpha = 0.05 a node of DPW has 4 or 5 of its moves until it has thousands of visits, which is "
+    "what it loses to MCTS.",
     cause=Cause(
         "evaluation", "it is ours, by threats: the more it sees, the less the depth is worth that samples buy."
     ),
-)  # fmt: skip
+)
 
 
 IN_PIG = (55.5, 51.4, 48.5, 49.9, 40.5, 46.1, 48.3)
@@ -170,19 +191,30 @@ PIG = Item(
     where="table 6.1",
     about="Monte Carlo *-minimax in Pig",
     experiments=table_6_1(
-        "pig(rolls=ordered)", (20, 2, 8), (5, 0.4), IN_PIG, size(10, 30_000), size(120, 30_000),
-        "every pairing is within 5 of what is printed, its interval as well, ExpSS wins more than half against Exp, Star2SS is within 5 of "
-        "half against Star2, and no sampling search wins more than half against DPW, to within the 3.1 points of a thousand games", as_in_pig,
+        "pig(rolls=ordered)",
+        (20, 2, 8),
+        (5, 0.4),
+        IN_PIG,
+        size(10, 30_000),
+        size(120, 30_000),
+        "every pairing is within 5 of what is printed, its interval as well, ExpSS wins more than half against Exp, "
+        "Star2SS is within 5 of half against Star2, and no sampling search wins more than half against DPW, to within "
+        "the 3.1 points of a thousand games",
+        as_in_pig,
     ),
     apart=f"{OUR_EVALUATION}; dice are told apart, which makes 20 a width that saves depth",
     remarks=(
-        "With 240 games a pairing, at the medium scale, give or take 7, ExpSS wins 48% against Exp and Star1SS 37% against Star1, where 55.5 and 51.4 are printed; the others are within 7 of print."
+        "With 240 games a pairing, at the medium scale, give or take 7, ExpSS wins 48% against Exp and Star1SS 37% "
+        "against Star1, where 55.5 and 51.4 are printed; the others are within 7 of print."
     ),
     cause=Cause(
         "evaluation",
-        "where a search ends it is not told, and is ours: with it a search that looks at two rolls of 36, as Star1SS does, misjudges many.",
+        (
+            "where a search ends it is not told, and is ours: with it a search that looks at two rolls of 36, as "
+            "Star1SS does, misjudges many."
+        ),
     ),
-)  # fmt: skip
+)
 
 SEARCHES = {"Exp": ("nothing", 0), "ExpSS": ("nothing", 20), "Star1": ("star1", 0)}
 PLAYED = "pig(rolls=ordered)"
@@ -193,8 +225,12 @@ def decisions(number: int) -> list[State]:
     """Where there is something to decide in a game, one of so many, that expectimax plays against itself."""
     game, found = load(PLAYED), []
     play_game(
-        game, [agent("expectimax(nodes=3000)") for _ in range(2)], deal=number, seed=number, watch=lambda state: found.append(state.copy())
-    )  # fmt: skip
+        game,
+        [agent("expectimax(nodes=3000)") for _ in range(2)],
+        deal=number,
+        seed=number,
+        watch=lambda state: found.append(state.copy()),
+    )
     return [state for state in found if state.actor >= 0 and len(state.moves()) > 1]
 
 
@@ -233,8 +269,8 @@ ESTIMATING = ("Exp", "ExpSS", "Star1", "MCTS", "DPW")
 
 
 def estimates(seed: int, game: int, nodes: int, samples: int) -> dict[str, list]:
-    """Of what each search thinks the decisions of a game are worth: absolute bias, variance, mean squared error, and regret, each the mean
-    over decisions, and by how much more it is than that of Exp."""
+    """Of what each search thinks the decisions of a game are worth: absolute bias, variance, mean squared error, and
+    regret, each the mean over decisions, and by how much more it is than that of Exp."""
     states = decisions(game)
     found = [estimates_of(search, states, nodes, samples) for search in ESTIMATING]
     told: dict[str, list] = {"search": [*ESTIMATING]}
@@ -253,29 +289,39 @@ def estimates_of(search: str, states: list[State], nodes: int, samples: int) -> 
         errors.append([value - true for value, _ in found])
         regret.append(fmean(true - true_value(child(state, move), who) for _, move in found))
     return {
-        "bias": fmean(abs(fmean(e)) for e in errors), "variance": fmean(pvariance(e) for e in errors),
-        "error": fmean(x * x for e in errors for x in e), "regret": fmean(regret),
-    }  # fmt: skip
+        "bias": fmean(abs(fmean(e)) for e in errors),
+        "variance": fmean(pvariance(e) for e in errors),
+        "error": fmean(x * x for e in errors for x in e),
+        "regret": fmean(regret),
+    }
 
 
 def estimated(about: str, measure: str, **told: Any) -> Measurements:
     """The mean over games."""
     return Measurements(
-        about=about, function=estimates, by=("search",), measure=measure,
+        about=about,
+        function=estimates,
+        by=("search",),
+        measure=measure,
         scales={
-            "small": Scale(1, game=[1, 2, 3], nodes=30_000, samples=8), "medium": Scale(1, game=list(range(1, 13)), nodes=30_000, samples=8),
+            "small": Scale(1, game=[1, 2, 3], nodes=30_000, samples=8),
+            "medium": Scale(1, game=list(range(1, 13)), nodes=30_000, samples=8),
             "paper": Scale(1, game=[1, 2, 3], nodes=200_000, samples=30),
         },
         **told,
-    )  # fmt: skip
+    )
 
 
 def compared(measure: str, criterion: str, passes: Callable[[Row], Answer]) -> Measurements:
     """How much more ExpSS has than Exp, in the same games."""
     about = f"how much more {measure} ExpSS has than Exp, game by game"
     return estimated(
-        about, f"more {measure}", where={"search": "ExpSS"}, criterion=criterion, passes=lambda table: passes(sure(row_of(table, "ExpSS")))
-    )  # fmt: skip
+        about,
+        f"more {measure}",
+        where={"search": "ExpSS"},
+        criterion=criterion,
+        passes=lambda table: passes(sure(row_of(table, "ExpSS"))),
+    )
 
 
 def less(row: Row) -> Answer:
@@ -294,8 +340,12 @@ FIGS_6_2_TO_6_4 = Item(
         "variance compared": compared("variance", "ExpSS has more than Exp", lambda row: row.above(0)),
         "error compared": compared("error", "ExpSS has less than Exp, in the mean over games", less),
     },
-    apart="games are our own, and numbers are means over their decisions, where the print draws them turn by turn; the evaluation is ours",
-    remarks="ExpSS looks three decisions ahead where Exp and Star1 look two, which takes 5% of the bias away in the 12 games of the medium scale; its variance makes up for that, so that the error "
+    apart=(
+        "games are our own, and numbers are means over their decisions, where the print draws them turn by turn; "
+        "the evaluation is ours"
+    ),
+    remarks="ExpSS looks three decisions ahead where Exp and Star1 look two, which takes 5% of the bias away in the "
+    "12 games of the medium scale; its variance makes up for that, so that the error "
     "is level (0.0065 and 0.0064) instead of smaller. MCTS and DPW estimate best here (0.0049 and 0.0048).",
     cause=Cause("evaluation", "it is ours: the more it knows, the less a third decision is worth."),
 )

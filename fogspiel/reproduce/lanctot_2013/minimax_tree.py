@@ -1,7 +1,7 @@
 """The tree of Lanctot 2013, fig. 2.4: Max moves, Min replies, and after some replies Max moves again.
 
-After Max's first move Min can end the game with 5 or go to node (a), where Max finds 8; after the second, node (b), Min can end it
-with 4. Each of the other nodes has two more moves, which alpha-beta does not look at.
+After Max's first move Min can end the game with 5 or go to node (a), where Max finds 8; after the second, node (b), Min
+can end it with 4. Each of the other nodes has two more moves, which alpha-beta does not look at.
 """
 
 import numpy as np

@@ -42,7 +42,8 @@ def driver(seed: int, fact: str) -> dict[str, float]:
 
 
 def forgetful(seed: int, fact: str) -> dict[str, float]:
-    """What player 2 of fig. 5.1b can be sure of, with mixtures of its pure strategies and with behavioural strategies."""
+    """What player 2 of fig. 5.1b can be sure of, with mixtures of its pure strategies and with behavioural
+    strategies."""
     root = load("forgetful_player").start()
 
     def sure_of(*strategies: tuple[float, float]) -> float:
@@ -63,8 +64,11 @@ def _gets(root: State, said: tuple[float, float], x: float, y: float) -> float:
 
 
 DRIVER = {
-    "best chance of turning": 1 / 3, "its worth": 4 / 3, "chance to be at the second crossing": 2 / 5, "worth of turning there": 8 / 5,
-}  # fmt: skip
+    "best chance of turning": 1 / 3,
+    "its worth": 4 / 3,
+    "chance to be at the second crossing": 2 / 5,
+    "worth of turning there": 8 / 5,
+}
 
 FIG_5_1 = Item(
     where="fig. 5.1",
@@ -75,7 +79,8 @@ FIG_5_1 = Item(
             forgetful, "what player 2 can be sure of", {"mixed": 2, "behavioural": 1}, fact=["mixed", "behavioural"]
         ),
     },
-    remarks="The text also prints 0.25 for the driver who tosses a coin when going straight on pays 0. With the 4 of the figure it is 1; "
+    remarks="The text also prints 0.25 for the driver who tosses a coin when going straight on pays 0. With the 4 of "
+    "the figure it is 1; "
     "0.25 takes a home that pays 1.",
 )
 
@@ -111,24 +116,48 @@ TABLE_5_1 = Item(
     about="sizes of abstractions, in pairs of an information set and an action",
     experiments={
         "die-roll poker": Measurements(
-            about="die-roll poker, unrolled", function=poker_pairs, grid={"game": list(POKER)}, measure="pairs", deterministic=True, scales=ONCE,
-            printed=POKER, criterion="sizes are as printed", passes=as_printed(POKER),
+            about="die-roll poker, unrolled",
+            function=poker_pairs,
+            grid={"game": list(POKER)},
+            measure="pairs",
+            deterministic=True,
+            scales=ONCE,
+            printed=POKER,
+            criterion="sizes are as printed",
+            passes=as_printed(POKER),
         ),
         "bluff": Measurements(
-            about="Bluff(2,2) with the last r bids remembered, by counting chains of bids", function=bluff_pairs, grid={"r": list(BIDS)},
-            measure="pairs", deterministic=True, scales=ONCE, printed=BIDS, criterion="sizes are as printed", passes=as_printed(BIDS),
+            about="Bluff(2,2) with the last r bids remembered, by counting chains of bids",
+            function=bluff_pairs,
+            grid={"r": list(BIDS)},
+            measure="pairs",
+            deterministic=True,
+            scales=ONCE,
+            printed=BIDS,
+            criterion="sizes are as printed",
+            passes=as_printed(BIDS),
         ),
         "phantom tic-tac-toe": Measurements(
-            about="phantom tic-tac-toe, by going through what a player can try", function=phantom_pairs, grid={"abstraction": list(PHANTOM)},
-            measure="pairs", deterministic=True, scales=ONCE, printed=PHANTOM,
-            criterion="sizes are within 4% of those printed", passes=within_4_percent,
+            about="phantom tic-tac-toe, by going through what a player can try",
+            function=phantom_pairs,
+            grid={"abstraction": list(PHANTOM)},
+            measure="pairs",
+            deterministic=True,
+            scales=ONCE,
+            printed=PHANTOM,
+            criterion="sizes are within 4% of those printed",
+            passes=within_4_percent,
         ),
     },
-    remarks="Only die-roll poker is unrolled. Bluff(2,2) is counted by a formula, and phantom tic-tac-toe by going through tries with the game's own rule of what is forgotten: they are too "
-    "large to unroll here. Die-roll poker is as printed only if folding is allowed as the very first move; without that it has 2604 and 854 pairs. Phantom "
-    "tic-tac-toe has 0.3 to 3.9% more pairs here than printed. The surplus is in the first player's last turn, and of none and FOS it is 24 : 1, the number "
-    "of orders of four stones, which only that turn has; so the printed program seems to have ended some games before it.",
-)  # fmt: skip
+    remarks="Only die-roll poker is unrolled. Bluff(2,2) is counted by a formula, and phantom tic-tac-toe by going "
+    "through tries with the game's own rule of what is forgotten: they are too "
+    "large to unroll here. Die-roll poker is as printed only if folding is allowed as the very first move; without "
+    "that it has 2604 and 854 pairs. Phantom "
+    "tic-tac-toe has 0.3 to 3.9% more pairs here than printed. The surplus is in the first player's last turn, and "
+    "of none and FOS it is 24 : 1, the number "
+    "of orders of four stones, which only that turn has; so the printed program seems to have ended some games "
+    "before it.",
+)
 
 
 def cfr(seed: int, game: str, solver: str, iterations: int) -> dict[str, list[float]]:
@@ -166,11 +195,16 @@ def differ_by_less(than: float, share: float, table: Table) -> Answer:
 
 def averaging(game: str, about: str, than: float, share: float, criterion: str, small: int, paper: int) -> Measurements:
     return Measurements(
-        about=about, function=cfr, grid={"game": [game], "solver": ["cfr(average=full)", "cfr(average=abstract)"]},
-        by=("solver", "iteration"), measure="exploitability", deterministic=True,
+        about=about,
+        function=cfr,
+        grid={"game": [game], "solver": ["cfr(average=full)", "cfr(average=abstract)"]},
+        by=("solver", "iteration"),
+        measure="exploitability",
+        deterministic=True,
         scales={"small": Scale(1, iterations=small), "paper": Scale(1, iterations=paper)},
-        criterion=criterion, passes=partial(differ_by_less, than, share),
-    )  # fmt: skip
+        criterion=criterion,
+        passes=partial(differ_by_less, than, share),
+    )
 
 
 FIG_5_3 = Item(
@@ -178,26 +212,41 @@ FIG_5_3 = Item(
     about="full and abstract averaging",
     experiments={
         "die-roll poker": averaging(
-            "die_roll_poker(recall=sum)", "die-roll poker in which only the sum of the dice is remembered", 0, 0.01,
-            "both are the same as far as can be seen in a picture, to within 1%", 1000, 10_000,
+            "die_roll_poker(recall=sum)",
+            "die-roll poker in which only the sum of the dice is remembered",
+            0,
+            0.01,
+            "both are the same as far as can be seen in a picture, to within 1%",
+            1000,
+            10_000,
         ),
         "bluff": averaging(
-            "bluff(remember=4)", "Bluff(1,1) with the last four bids remembered", 1e-3, 0, "they differ by less than 0.001", 1000, 5000,
+            "bluff(remember=4)",
+            "Bluff(1,1) with the last four bids remembered",
+            1e-3,
+            0,
+            "they differ by less than 0.001",
+            1000,
+            5000,
         ),
     },
     apart="how many iterations were run is not printed; here 10,000 and 5,000",
-)  # fmt: skip
+)
 
 SIMULTANEOUS = "cfr(updates=simultaneous)"
 NOT_SAMPLED = (
     "CFR follows every outcome of chance, where the print samples them; how many iterations were run is not printed"
 )
-REGRET = "With simultaneous updates and full averaging exploitability is the sum of both average regrets, which the figure draws."
+REGRET = (
+    "With simultaneous updates and full averaging exploitability is the sum of both average regrets, which the "
+    "figure draws."
+)
 SKEWS = (0, 0.01, 0.05, 0.1, 0.2, 0.4)
 
 
 def skewed(seed: int, game: str, iterations: int) -> dict[str, list[float]]:
-    """`game` is the skew of die-roll poker in which only the sum of the dice is remembered, or "full": all is, without skew."""
+    """`game` is the skew of die-roll poker in which only the sum of the dice is remembered, or "full": all is, without
+    skew."""
     how = "" if game == "full" else f"(recall=sum,skew={game})"
     return converged(form_of(f"die_roll_poker{how}"), SIMULTANEOUS, iterations)
 
@@ -214,15 +263,21 @@ FIG_5_4_SKEW = Item(
     where="fig. 5.4",
     about="skewed die-roll poker",
     experiments=Measurements(
-        about="exploitability in the full game, by skew", function=skewed, grid={"game": ["full", *map(str, SKEWS)]}, by=("game", "iteration"),
-        measure="exploitability", deterministic=True, scales={"small": Scale(1, iterations=10_000), "paper": Scale(1, iterations=100_000)},
-        criterion="at the end exploitability rises with the skew; without skew it falls to less than half in the last nine tenths, and is "
+        about="exploitability in the full game, by skew",
+        function=skewed,
+        grid={"game": ["full", *map(str, SKEWS)]},
+        by=("game", "iteration"),
+        measure="exploitability",
+        deterministic=True,
+        scales={"small": Scale(1, iterations=10_000), "paper": Scale(1, iterations=100_000)},
+        criterion="at the end exploitability rises with the skew; without skew it falls to less than half in the "
+        "last nine tenths, and is "
         "within a fifth of the full game's",
         passes=floors_rise,
     ),
     apart=f"{NOT_SAMPLED}; the skews are ours, none are printed",
     remarks=REGRET,
-)  # fmt: skip
+)
 
 
 def after_two_stones(seed: int, abstraction: str, iterations: int) -> dict[str, list[float]]:
@@ -250,25 +305,36 @@ FIG_5_4_PHANTOM = Item(
     where="fig. 5.4",
     about="abstractions of phantom tic-tac-toe",
     experiments=Measurements(
-        about="exploitability in the game after two known stones", function=after_two_stones, grid={"abstraction": list(PHANTOM)},
-        by=("abstraction", "iteration"), measure="exploitability", deterministic=True,
+        about="exploitability in the game after two known stones",
+        function=after_two_stones,
+        grid={"abstraction": list(PHANTOM)},
+        by=("abstraction", "iteration"),
+        measure="exploitability",
+        deterministic=True,
         scales={
-            "small": Scale(1, iterations=1000), "medium": Scale(1, iterations=4000), "paper": Scale(1, iterations=40_000),
+            "small": Scale(1, iterations=1000),
+            "medium": Scale(1, iterations=4000),
+            "paper": Scale(1, iterations=40_000),
         },
-        criterion="in the last nine tenths of the iterations FOSF falls to less than half, FOI, FOS and FOE by less than a tenth, and FOS is "
+        criterion="in the last nine tenths of the iterations FOSF falls to less than half, FOI, FOS and FOE by less "
+        "than a tenth, and FOS is "
         "the lowest of these",
         passes=others_flatten,
     ),
-    apart="the game after two known stones (4.9 million histories); printed is the whole game, which has 9.8 billion ends and cannot be unrolled "
+    apart="the game after two known stones (4.9 million histories); printed is the whole game, which has 9.8 billion "
+    "ends and cannot be unrolled "
     "to be measured",
-    remarks=f"{REGRET} FOSF is exactly the full game, as printed. FOI, FOS and FOE keep falling, to 36 to 40% in the last nine tenths of the 4000 iterations of the medium scale, where the full game falls to "
-    "27%; they end a fifth to a third above it. After 40 iterations FOS is the best of the three, as printed, and after 4000 the worst.",
+    remarks=f"{REGRET} FOSF is exactly the full game, as printed. FOI, FOS and FOE keep falling, to 36 to 40% in the "
+    "last nine tenths of the 4000 iterations of the medium scale, where the full game falls to "
+    "27%; they end a fifth to a third above it. After 40 iterations FOS is the best of the three, as printed, and "
+    "after 4000 the worst.",
     cause=Cause(
         "rules",
-        "the game is another: what is left of phantom tic-tac-toe after two known stones has 5 million of its 10 billion ends, and less to forget. That printed curves end early is possible, too, since an iteration over the "
+        "the game is another: what is left of phantom tic-tac-toe after two known stones has 5 million of its 10 "
+        "billion ends, and less to forget. That printed curves end early is possible, too, since an iteration over the "
         "whole game takes 10 billion histories; FOS is best here only up to 40 iterations.",
     ),
-)  # fmt: skip
+)
 
 
 def remembered(seed: int, r: str, game: str, iterations: int) -> dict[str, list[float]]:
@@ -290,17 +356,22 @@ FIG_5_4_BLUFF = Item(
     where="fig. 5.4",
     about="Bluff with the last r bids remembered",
     experiments=Measurements(
-        about="exploitability in the full game, by r", function=remembered, grid={"r": [*REMEMBERED, "all"]}, by=("r", "iteration"),
-        measure="exploitability", deterministic=True,
+        about="exploitability in the full game, by r",
+        function=remembered,
+        grid={"r": [*REMEMBERED, "all"]},
+        by=("r", "iteration"),
+        measure="exploitability",
+        deterministic=True,
         scales={
-            "small": Scale(1, game="dice1=1", iterations=2000), "paper": Scale(1, game="dice1=2,rounds=valued", iterations=10_000),
+            "small": Scale(1, game="dice1=1", iterations=2000),
+            "paper": Scale(1, game="dice1=2,rounds=valued", iterations=10_000),
         },
         criterion="at the end exploitability falls as r rises, and with r = 8 it is less than twice the full game's",
         passes=fewer_bids_are_worse,
     ),
     apart=f"Bluff(2,1), printed is Bluff(2,2); {NOT_SAMPLED}",
     remarks=f"{REGRET} The small scale has Bluff(1,1), in which the same order must appear.",
-)  # fmt: skip
+)
 
 
 def deadlock(seed: int, xi: float, iterations: int) -> dict[str, float]:
@@ -317,7 +388,8 @@ def deadlock(seed: int, xi: float, iterations: int) -> dict[str, float]:
 
 
 def best_pure(form: SequenceForm, plan: np.ndarray) -> float:
-    """The most that player 0 can get with two actions everywhere and one choice for all sets that it cannot tell apart."""
+    """The most that player 0 can get with two actions everywhere and one choice for all sets that it cannot tell
+    apart."""
     sets = range(*form.sets[:2])
     heads = sorted({int(form.leader[i]) for i in sets})
     own, best = slice(*form.begin[:2]), -np.inf
@@ -333,10 +405,16 @@ def best_pure(form: SequenceForm, plan: np.ndarray) -> float:
 
 def stuck(about: str, measure: str, printed: dict[float, float], criterion: str, within: float) -> Measurements:
     return Measurements(
-        about=about, function=deadlock, grid={"xi": [0.25, 0.5, 0.75]}, measure=measure, deterministic=True, printed=printed,
+        about=about,
+        function=deadlock,
+        grid={"xi": [0.25, 0.5, 0.75]},
+        measure=measure,
+        deterministic=True,
+        printed=printed,
         scales={"small": Scale(1, iterations=2000), "paper": Scale(1, iterations=100_000)},
-        criterion=criterion, passes=as_printed(printed, within),
-    )  # fmt: skip
+        criterion=criterion,
+        passes=as_printed(printed, within),
+    )
 
 
 FIG_5_2 = Item(
@@ -344,12 +422,18 @@ FIG_5_2 = Item(
     about="CFR stuck in a game with imperfect recall",
     experiments={
         "profile": stuck(
-            "the iteration from which the profile does not change", "fixed from", dict.fromkeys((0.25, 0.5, 0.75), 3),
-            "it does not change from iteration 3 on", 0,
+            "the iteration from which the profile does not change",
+            "fixed from",
+            dict.fromkeys((0.25, 0.5, 0.75), 3),
+            "it does not change from iteration 3 on",
+            0,
         ),
         "regret": stuck(
-            "average regret of the first player", "regret", {xi: (1 - xi) / 4 for xi in (0.25, 0.5, 0.75)},
-            "it tends to (1 - xi) / 4: after so many iterations it is no farther than 0.001 from that", 1e-3,
+            "average regret of the first player",
+            "regret",
+            {xi: (1 - xi) / 4 for xi in (0.25, 0.5, 0.75)},
+            "it tends to (1 - xi) / 4: after so many iterations it is no farther than 0.001 from that",
+            1e-3,
         ),
     },
-)  # fmt: skip
+)

@@ -1,6 +1,7 @@
 """Ch. 4 and sec. 7.5: Monte Carlo CFR.
 
-Nodes are histories touched, ends of games included, over the traversals of both players; exploitability is the sum over both.
+Nodes are histories touched, ends of games included, over the traversals of both players; exploitability is the sum over
+both.
 """
 
 from collections.abc import Callable, Sequence
@@ -68,12 +69,19 @@ def compared(
         "grid": {"game": [BLUFF, GOOFSPIEL], "solver": list(solvers)},
         "by": ("game", "solver", "touched"),
         "scales": {
-            "small": Scale(5, nodes=3 * 10**6), "medium": Scale(20, nodes=10**7), "paper": Scale(5, nodes=3 * 10**8),
+            "small": Scale(5, nodes=3 * 10**6),
+            "medium": Scale(20, nodes=10**7),
+            "paper": Scale(5, nodes=3 * 10**8),
         },
-    }  # fmt: skip
+    }
     return Measurements(
-        about=about, function=exploitability, measure="exploitability", criterion=criterion, passes=passes, **settings | more
-    )  # fmt: skip
+        about=about,
+        function=exploitability,
+        measure="exploitability",
+        criterion=criterion,
+        passes=passes,
+        **settings | more,
+    )
 
 
 WHERE_CURVES_END = "where the curves end is not printed; here after 300 million nodes"
@@ -82,7 +90,8 @@ EPSILONS = (0.1, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9)
 MODERATE = (0.5, 0.6, 0.7, 0.8)
 PARALLEL = (0.6, 0.7, 0.8, 0.9)
 FAR = 3.1
-"""How many times the spread of five runs may, with a probability of 95 %, be that of five others by chance alone (F-test)."""
+"""How many times the spread of five runs may, with a probability of 95 %, be that of five others by chance alone
+(F-test)."""
 
 
 def exploring(epsilon: float, updates: str = "alternating") -> str:
@@ -115,7 +124,10 @@ FIG_4_2_EXPLORATION = Item(
     experiments=compared(
         "outcome sampling with optimistic averaging",
         [*map(exploring, EPSILONS), *(exploring(epsilon, "parallel") for epsilon in PARALLEL)],
-        "at the end some epsilon from 0.5 to 0.8 is better than each of the others in the alternating form, and the parallel form with more than 0.6 is worse or varies more",
+        (
+            "at the end some epsilon from 0.5 to 0.8 is better than each of the others in the alternating form, and "
+            "the parallel form with more than 0.6 is worse or varies more"
+        ),
         moderate_exploration_is_best,
         scales={
             "small": Scale(5, nodes=3 * 10**6),
@@ -154,7 +166,10 @@ FIG_4_3 = Item(
     experiments=compared(
         "outcome sampling, epsilon 0.6; lazy as printed, and lazy without its loss of mass",
         [WEIGHTED, OPTIMISTIC, LAZY, EXACT_LAZY],
-        "at the end stochastically weighted averaging is better than lazy as printed in both games, and optimistic is in goofspiel",
+        (
+            "at the end stochastically weighted averaging is better than lazy as printed in both games, and optimistic "
+            "is in goofspiel"
+        ),
         ordered((BLUFF, WEIGHTED, LAZY), (GOOFSPIEL, WEIGHTED, LAZY), (GOOFSPIEL, OPTIMISTIC, LAZY)),
     ),
     apart=WHERE_CURVES_END,
@@ -187,8 +202,12 @@ LARGE_BLUFF = "bluff(dice1=2,rounds=valued)"
 LARGE_GOOFSPIEL = "goofspiel(cards=7)"
 PURSUIT = "princess_and_monster(stay=yes,start=any,last=monster,time={time})"
 PRINTED_GAMES = (
-    LARGE_BLUFF, "one_card_poker(cards=500)", PURSUIT.format(time=5), "latent_tic_tac_toe(ends=written)", LARGE_GOOFSPIEL,
-)  # fmt: skip
+    LARGE_BLUFF,
+    "one_card_poker(cards=500)",
+    PURSUIT.format(time=5),
+    "latent_tic_tac_toe(ends=written)",
+    LARGE_GOOFSPIEL,
+)
 TIMES = (1.0, 2.0, 4.0, 8.0, 16.0)
 SMALLER = "smaller games, at the other scales, cannot tell"
 
@@ -226,16 +245,21 @@ FIG_4_5 = Item(
         criterion=f"external sampling is below CFR after each of these, in each of the five printed games; {SMALLER}",
         passes=external_is_below_cfr,
     ),
-    apart="curves end at 16 times the nodes of CFR's first iteration; princess and monster has 91.8 million histories, not 91.4, and latent "
+    apart="curves end at 16 times the nodes of CFR's first iteration; princess and monster has 91.8 million "
+    "histories, not 91.4, and latent "
     "tic-tac-toe 58 million, not 70, since not all of their rules are printed",
-    remarks="In the smaller games of the medium scale external sampling is below CFR everywhere but in Bluff(1,1), where CFR with pruning overtakes it between 4 and 8 first iterations; in one-card poker with 500 cards, one of the printed games, it is 20 to 50 times lower. CFR "
-    "here keeps its strategy within a traversal, where Algorithm 1 as printed matches regrets anew at every history, as does the program for Bluff that the author published; what that costs is not measured.",
+    remarks="In the smaller games of the medium scale external sampling is below CFR everywhere but in Bluff(1,1), "
+    "where CFR with pruning overtakes it between 4 and 8 first iterations; in one-card poker with 500 cards, one of "
+    "the printed games, it is 20 to 50 times lower. CFR "
+    "here keeps its strategy within a traversal, where Algorithm 1 as printed matches regrets anew at every history, "
+    "as does the program for Bluff that the author published; what that costs is not measured.",
     needs="paper",
 )
 
 
 def nodes_needed(seed: int, game: str, solver: str) -> dict[str, list[float]]:
-    """Nodes touched until exploitability is below 1, and below 0.5; it is looked at when an eighth more iterations have been done."""
+    """Nodes touched until exploitability is below 1, and below 0.5; it is looked at when an eighth more iterations have
+    been done."""
     one, found, goals, needed = made(solver, Task.on(form(game), seed=seed)), float("inf"), [1.0, 0.5], []
     for goal in goals:
         while found >= goal:
@@ -265,12 +289,17 @@ NODES_TO_HALF = Item(
             "paper": Scale(5, game=[LARGE_GOOFSPIEL]),
         },
         printed={(LARGE_GOOFSPIEL, CFR, 0.5): 2.5e9},
-        criterion="external and outcome sampling need 1 to 10 million nodes to 0.5, CFR more than a billion; six cards, at the other scales, cannot tell",
+        criterion=(
+            "external and outcome sampling need 1 to 10 million nodes to 0.5, CFR more than a billion; six "
+            "cards, at the other scales, cannot tell"
+        ),
         passes=sampling_needs_little,
     ),
-    apart="nodes are counted with the ends of games, which in goofspiel with six cards are a quarter of them; the program that the author published "
+    apart="nodes are counted with the ends of games, which in goofspiel with six cards are a quarter of them; the "
+    "program that the author published "
     "for Bluff does not count them",
-    remarks="With six cards, at the medium scale, outcome and external sampling need 2.6 and 2.7 million nodes, less than a tenth of CFR's 41 million. Exploitability is the sum over both "
+    remarks="With six cards, at the medium scale, outcome and external sampling need 2.6 and 2.7 million nodes, less "
+    "than a tenth of CFR's 41 million. Exploitability is the sum over both "
     "players here; should the print mean 0.5 for each of them, the rows below 1 are those to compare.",
     needs="paper",
 )
@@ -295,7 +324,10 @@ WHO_IS_BETTER = Item(
         "bluff": compared(
             "in bluff, where many bids are bad",
             [],
-            f"at the end outcome sampling is worse than external sampling, CFR and chance sampling, in Bluff(2,1); {SMALLER}",
+            (
+                "at the end outcome sampling is worse than external sampling, CFR and chance sampling, in Bluff(2,1); "
+                f"{SMALLER}"
+            ),
             ordered(*((LARGE_BLUFF, solver, OUTCOME) for solver in (EXTERNAL, CFR, CHANCE_SAMPLED))),
             grid={"solver": [OUTCOME, EXTERNAL, CFR, CHANCE_SAMPLED]},
             scales={
@@ -305,9 +337,14 @@ WHO_IS_BETTER = Item(
             },
         ),
     },
-    apart="where the printed curves end is not told; here after 30 million nodes in Goofspiel(7) and 2 billion in Bluff(2,1)",
-    remarks="At the medium scale, with 20 runs and six cards, outcome sampling is ahead of external sampling after a million nodes (0.67 and 0.79), level after three and behind after ten (0.29 and 0.24): who is ahead "
-    "depends on the budget, and where the printed curves of seven cards end is not told. In Bluff(1,1) it is the worst of the four after three and ten million nodes, as printed, and after one million still "
+    apart=(
+        "where the printed curves end is not told; here after 30 million nodes in Goofspiel(7) and 2 billion in "
+        "Bluff(2,1)"
+    ),
+    remarks="At the medium scale, with 20 runs and six cards, outcome sampling is ahead of external sampling after a "
+    "million nodes (0.67 and 0.79), level after three and behind after ten (0.29 and 0.24): who is ahead "
+    "depends on the budget, and where the printed curves of seven cards end is not told. In Bluff(1,1) it is the "
+    "worst of the four after three and ten million nodes, as printed, and after one million still "
     "ahead of CFR.",
     needs="paper",
 )
@@ -341,17 +378,24 @@ PRUNING = Item(
         deterministic=True,
         scales={"small": Scale(1, iterations=3), "medium": Scale(1, iterations=6), "paper": Scale(1, iterations=11)},
         printed={1.0: 39},
-        criterion="later iterations touch 3.9 to 7.8 times fewer nodes than the first, as 39 million followed by 5 to 10 million are",
+        criterion=(
+            "later iterations touch 3.9 to 7.8 times fewer nodes than the first, as 39 million followed by 5 "
+            "to 10 million are"
+        ),
         passes=pruned_as_printed,
     ),
     apart="the game has 58 million histories, not 70: not all of its rules are printed",
-    remarks="At the medium scale iterations 2 to 6 touch 3.8, 8.1, 4.9, 4.6 and 5.2 times fewer nodes than the first: the second and the third are just outside. Without the "
+    remarks="At the medium scale iterations 2 to 6 touch 3.8, 8.1, 4.9, 4.6 and 5.2 times fewer nodes than the "
+    "first: the second and the third are just outside. Without the "
     "ends of games, a traversal of the first iteration touches 29.0 million nodes here.",
     cause=Cause(
         "rules",
-        "the printed game has 70 million histories and ours 58, so that the second digit cannot be expected to agree. The rule that we had to choose, when a game ends, is not what differs: with the other "
-        "one, of 102 million histories, iterations 2 to 5 touch 3.8, 8.1, 4.9 and 4.6 times fewer nodes, too. Nor is that we keep the strategy within a traversal: where regrets are matched anew at every history, as in "
-        "Algorithm 1, the first iteration touches 29.0 and 9.7 million nodes without ends, together the printed 39, but the next ones 14 to 21 million, 1.9 to 2.7 times fewer.",
+        "the printed game has 70 million histories and ours 58, so that the second digit cannot be expected to "
+        "agree. The rule that we had to choose, when a game ends, is not what differs: with the other "
+        "one, of 102 million histories, iterations 2 to 5 touch 3.8, 8.1, 4.9 and 4.6 times fewer nodes, too. Nor is "
+        "that we keep the strategy within a traversal: where regrets are matched anew at every history, as in "
+        "Algorithm 1, the first iteration touches 29.0 and 9.7 million nodes without ends, together the printed 39, "
+        "but the next ones 14 to 21 million, 1.9 to 2.7 times fewer.",
     ),
 )
 

@@ -15,7 +15,8 @@ MOST = 128
 
 
 def bluff_sizes(dice: tuple[int, int], faces: int, r: int) -> tuple[int, int]:
-    """Information sets and pairs of bluff when each player knows its roll and the last r bids, by counting chains of bids.
+    """Information sets and pairs of bluff when each player knows its roll and the last r bids, by counting chains of
+    bids.
 
     With fewer than r bids their number tells whose turn it is; with r of them there may have been others before, unless
     the lowest is the first bid of all.
@@ -46,8 +47,17 @@ def phantom_sizes() -> dict[str, tuple[int, int]]:
         boards[: len(first)], fit[0] = first, len(first)
         keys, moves = np.zeros((room, len(ABSTRACTIONS)), np.uint64), np.zeros(room, np.int64)
         n = enumerate_tries(
-            player, len(ABSTRACTIONS), s, np.zeros(36, np.uint64), boards, fit, np.zeros(12, np.int64), line, keys.ravel(), moves
-        )  # fmt: skip
+            player,
+            len(ABSTRACTIONS),
+            s,
+            np.zeros(36, np.uint64),
+            boards,
+            fit,
+            np.zeros(12, np.int64),
+            line,
+            keys.ravel(),
+            moves,
+        )
         for a, name in enumerate(ABSTRACTIONS):
             _, at = np.unique(keys[:n, a], return_index=True)
             sets[name] += len(at)
@@ -57,12 +67,22 @@ def phantom_sizes() -> dict[str, tuple[int, int]]:
 
 @kernel
 def enumerate_tries(
-    player: Int, abstractions: Int, s: Record(State), before: Words, boards: Ints, fit: Ints, done: Ints, line: Ints, keys: Words, moves: Ints
-) -> Int:  # fmt: skip
+    player: Int,
+    abstractions: Int,
+    s: Record(State),
+    before: Words,
+    boards: Ints,
+    fit: Ints,
+    done: Ints,
+    line: Ints,
+    keys: Words,
+    moves: Ints,
+) -> Int:
     """Every sequence of tries of a player after which it is to try again, with its key in each abstraction.
 
-    boards[MOST * d:][:fit[d]] are the stones that the other may have when d squares have been tried, as bits; done[d] counts
-    the (square, outcome) pairs gone through there, -1 on arrival; before[3 * d:] is what a try changes. Returns how many.
+    boards[MOST * d:][:fit[d]] are the stones that the other may have when d squares have been tried, as bits; done[d]
+    counts the (square, outcome) pairs gone through there, -1 on arrival; before[3 * d:] is what a try changes. Returns
+    how many.
     """
     found = 0
     d = 0
@@ -117,7 +137,8 @@ def stones(s, player):
 
 
 def answer(own, boards, start, n, line):
-    """The other puts a stone on any empty square; only boards after which the game goes on are kept. Returns how many."""
+    """The other puts a stone on any empty square; only boards after which the game goes on are kept. Returns how
+    many."""
     spare = 11 * MOST
     kept = 0
     for b in range(start, start + n):

@@ -39,20 +39,23 @@ def pairing(seed: int, fact: str) -> dict[str, float]:
 
 
 MIRRORED = {
-    "rolls that are their mirror image's mirror image": 21, "rolls as likely as their mirror image": 21, "mirror image of 6-6": 11,
-}  # fmt: skip
+    "rolls that are their mirror image's mirror image": 21,
+    "rolls as likely as their mirror image": 21,
+    "mirror image of 6-6": 11,
+}
 
 TABLE_7_1 = item(
     "table 7.1",
     "antithetic pairs of rolls in Pig",
     facts(pairing, "what the text asks of the pairs, of 21 rolls", MIRRORED, fact=list(MIRRORED)),
-    "The dice of the printed table are lost. Ours are paired by chance, doubles with doubles; the text tells that 6-6 goes with 1-1, and that "
-    "partners must be equally likely.",
+    "The dice of the printed table are lost. Ours are paired by chance, doubles with doubles; the text tells that 6-6 "
+    "goes with 1-1, and that partners must be equally likely.",
 )
 
 
 def uct(simulations: str, coefficient: float, variates: str) -> str:
-    """UCT as in sec. 7.4: rollouts by the game's guide, the UCB constant half the range of the payoffs, the highest mean played."""
+    """UCT as in sec. 7.4: rollouts by the game's guide, the UCB constant half the range of the payoffs, the highest
+    mean played."""
     control = f"coefficient={coefficient:g}," if "control" in variates else ""
     return f"mcts(simulations={simulations},nodes=4096,exploration=0.5,playout=guide,final=value,{control}variates={variates})"
 
@@ -67,7 +70,8 @@ def first_turn() -> tuple[float, float]:
 
 
 def searched(seed: int, variates: str, simulations: int, searches: int) -> dict[str, list]:
-    """Squared bias and variance, over so many searches, of what rolling is thought to be worth, and to be worth more than stopping."""
+    """Squared bias and variance, over so many searches, of what rolling is thought to be worth, and to be worth more
+    than stopping."""
     game = load(SOLITAIRE)
     record, one = Record(0), agent(uct(str(simulations), 6, variates))
     record.see(game.start())
@@ -112,19 +116,24 @@ FIG_7_1 = Item(
     where="fig. 7.1",
     about="bias and variance of UCT in the first turn of Pig",
     experiments=Measurements(
-        about="squared bias and variance of the estimated worth of rolling, and of its difference from stopping, by simulations",
+        about=(
+            "squared bias and variance of the estimated worth of rolling, and of its difference from stopping, by "
+            "simulations"
+        ),
         function=searched,
         grid={"variates": ["none"]},
         by=("of", "simulations"),
         measure="value",
         scales=budgets(24),
-        criterion="for rolling squared bias is more than variance; for the difference variance is more than squared bias, and bias within 2, with fewer "
+        criterion="for rolling squared bias is more than variance; for the difference variance is more than squared "
+        "bias, and bias within 2, with fewer "
         "than 1024 simulations",
         passes=bias_then_variance,
     ),
     apart=NOT_TOLD,
     remarks=(
-        "At the medium scale, in 24 times 500 searches, of rolling squared bias is 5 to 800 times the variance, and of the difference it is 0.5 to 2.7, where the "
+        "At the medium scale, in 24 times 500 searches, of rolling squared bias is 5 to 800 times the variance, and "
+        "of the difference it is 0.5 to 2.7, where the "
         "variance is 8 or more, as printed."
     ),
 )
@@ -161,7 +170,8 @@ FIG_7_2 = Item(
         by=("variates", "simulations"),
         measure="value",
         scales=budgets(5),
-        criterion="in the mean over the numbers of simulations every technique has less variance than none, control+common has less than each, and no more than "
+        criterion="in the mean over the numbers of simulations every technique has less variance than none, "
+        "control+common has less than each, and no more than "
         "none has with twice the simulations, by more than 5%",
         passes=every_technique_helps,
     ),
@@ -178,8 +188,14 @@ MORE = "none, more simulations"
 
 
 def points(
-    game: str, coefficient: float, times: float, small: int, paper: int, criterion: str, passes: Callable[[Table], Answer]
-) -> Matches:  # fmt: skip
+    game: str,
+    coefficient: float,
+    times: float,
+    small: int,
+    paper: int,
+    criterion: str,
+    passes: Callable[[Table], Answer],
+) -> Matches:
     """Scores in whole games, and those of plain UCT with more simulations."""
     agents = {
         name: uct("{few}", coefficient, name) for name in TECHNIQUES if name != "antithetic" or "dominion" not in game
@@ -204,7 +220,8 @@ def better_than_twice(table: Table) -> Answer:
 
 
 def worth(times: float, low: float, high: float) -> Callable[[Table], Answer]:
-    """A criterion: control+common gains as much as `low` to `high` times the simulations would, where it is known what `times` as many gain."""
+    """A criterion: control+common gains as much as `low` to `high` times the simulations would, where it is known what
+    `times` as many gain."""
 
     def passes(table: Table) -> Answer:
         best, none, more = (row_of(table, name) for name in ("control+common", "none", MORE))
@@ -222,29 +239,47 @@ FIG_7_3_PIG = Item(
     where="fig. 7.3",
     about="variance reduction: points in Pig",
     experiments=points(
-        SOLITAIRE, 6, 2, 2000, 50_000, "control+common has more points than none with twice the simulations",
+        SOLITAIRE,
+        6,
+        2,
+        2000,
+        50_000,
+        "control+common has more points than none with twice the simulations",
         better_than_twice,
     ),
     apart=f"{NOT_TOLD}; {FIG_7_3}",
-)  # fmt: skip
+)
 
 FIG_7_3_CANT_STOP = Item(
     where="fig. 7.3",
     about="variance reduction: points in Can't Stop",
     experiments=points(
-        "cant_stop(players=1,turns=5)", 250, 1.5, 1000, 10_000, f"control+common is worth about 1.5 times the simulations, 1.25 to 1.75, {LOGARITHM}",
+        "cant_stop(players=1,turns=5)",
+        250,
+        1.5,
+        1000,
+        10_000,
+        f"control+common is worth about 1.5 times the simulations, 1.25 to 1.75, {LOGARITHM}",
         worth(1.5, 1.25, 1.75),
     ),
     apart=f"{NOT_TOLD}; {FIG_7_3}",
-    remarks="With the 3,000 games of the medium scale control+common is better than none by 92 points, more than either interval, and seems to be worth a quarter more simulations, where 50 to 60% are printed. Antithetic variates do "
-    "not help; by what rolls are ranked there is not printed. The printed coefficient of control variates, 6, does not fit a score of 1000 a column: searches find -Cov/Var of about 250.",
-)  # fmt: skip
+    remarks="With the 3,000 games of the medium scale control+common is better than none by 92 points, more than "
+    "either interval, and seems to be worth a quarter more simulations, where 50 to 60% are printed. Antithetic "
+    "variates do "
+    "not help; by what rolls are ranked there is not printed. The printed coefficient of control variates, 6, does "
+    "not fit a score of 1000 a column: searches find -Cov/Var of about 250.",
+)
 
 FIG_7_3_DOMINION = Item(
     where="fig. 7.3",
     about="variance reduction: points in Dominion",
     experiments=points(
-        "dominion(players=1,turns=20)", -0.7, 1.25, 200, 10_000, f"control+common is worth 1.25 to 1.4 times the simulations, {LOGARITHM}",
+        "dominion(players=1,turns=20)",
+        -0.7,
+        1.25,
+        200,
+        10_000,
+        f"control+common is worth 1.25 to 1.4 times the simulations, {LOGARITHM}",
         worth(1.25, 1.25, 1.4),
     ),
     apart=f"{NOT_TOLD}; the ten cards are ours; {FIG_7_3}",
@@ -254,7 +289,8 @@ FIG_7_3_DOMINION = Item(
     ),
     cause=Cause(
         "rules",
-        "the ten cards are ours. With these an action that draws a hand of 8 money is rare, so that the control variate tells little of what a return comes to; and after two actions that draw a different number of "
+        "the ten cards are ours. With these an action that draws a hand of 8 money is rare, so that the control "
+        "variate tells little of what a return comes to; and after two actions that draw a different number of "
         "cards the same stream of cards no longer brings the same.",
     ),
-)  # fmt: skip
+)

@@ -24,14 +24,16 @@ MARGIN = 0.05
 def in_a_random_game(
     seed: int, selection: str, actions: int, depth: int, gamma: float, first: int, searches: int
 ) -> dict[str, list[Any]]:
-    """One random game, searched several times with values passed on and with means: mean exploitability after `first` simulations,
-    ten and a hundred times as many, and how much more it is with means."""
+    """One random game, searched several times with values passed on and with means: mean exploitability after `first`
+    simulations, ten and a hundred times as many, and how much more it is with means."""
     form = form_of(f"random_game(actions={actions},depth={depth},utility=leaves,seed={seed % 10**9})")
     value, budgets = solve(form, "lp").value[0], [first, 10 * first, 100 * first]
     found = {
-        name: np.mean([losses(form, value, player(selection, how, gamma), budgets, run) for run in range(searches)], axis=0)
+        name: np.mean(
+            [losses(form, value, player(selection, how, gamma), budgets, run) for run in range(searches)], axis=0
+        )
         for name, how in MEANS.items()
-    }  # fmt: skip
+    }
     found[GAP] = found["RMM"] - found["RM"]
     return {
         "method": [name for name in found for _ in budgets],
@@ -61,7 +63,8 @@ def fall_and_flatten(curve: list[Row]) -> Answer:
 
 @dataclass(frozen=True)
 class Claims:
-    """What a document claims of all curves, in words: that they `fall` so, and that means are no lower, but for the first `skipped` budgets."""
+    """What a document claims of all curves, in words: that they `fall` so, and that means are no lower, but for the
+    first `skipped` budgets."""
 
     fall: Callable[[list[Row]], Answer]
     skipped: int
@@ -92,13 +95,18 @@ class Claims:
 
 
 STEP_BY_STEP = Claims(
-    fall_at_every_step, 1,
+    fall_at_every_step,
+    1,
     "exploitability falls from each budget to the next, and after the first is with means nowhere lower by more than 5%",
-)  # fmt: skip
+)
 FLATTENING = Claims(
-    fall_and_flatten, 0,
-    "exploitability ends lower than it begins, falls by less in the last step than in the one before, and is with means nowhere lower by more than 5%",
-)  # fmt: skip
+    fall_and_flatten,
+    0,
+    (
+        "exploitability ends lower than it begins, falls by less in the last step than in the one before, and is with "
+        "means nowhere lower by more than 5%"
+    ),
+)
 
 
 def random_games(where: str, selection: str, claims: Claims, remarks: str, cause: Cause) -> Item:
@@ -111,33 +119,46 @@ def random_games(where: str, selection: str, claims: Claims, remarks: str, cause
         experiments={
             "branching": Measurements(
                 about="two stages, exploitability of the first player",
-                grid={"selection": [selection], "actions": [2, 3, 5], "depth": [2], "gamma": [0.05, 0.1, 0.2], "first": [10]},
+                grid={
+                    "selection": [selection],
+                    "actions": [2, 3, 5],
+                    "depth": [2],
+                    "gamma": [0.05, 0.1, 0.2],
+                    "first": [10],
+                },
                 by=("actions", "gamma", "method", "simulations"),
-                criterion=f"{claims.words}, and the more exploration the higher it ends", passes=claims.and_more_exploration_ends_higher, **told,
+                criterion=f"{claims.words}, and the more exploration the higher it ends",
+                passes=claims.and_more_exploration_ends_higher,
+                **told,
             ),
             "depth": Measurements(
                 about="two actions, gamma 0.1, exploitability of the first player",
                 grid={"selection": [selection], "actions": [2], "depth": [2, 3, 4], "gamma": [0.1], "first": [100]},
                 by=("depth", "method", "simulations"),
                 criterion=f"{claims.words}, and with means ends more behind with four stages than with two",
-                passes=claims.and_the_gap_grows_with_the_depth, **told,
+                passes=claims.and_the_gap_grows_with_the_depth,
+                **told,
             ),
         },
         remarks=remarks,
         cause=cause,
-    )  # fmt: skip
+    )
 
 
 FIG_2 = random_games(
     "fig. 2",
     "rm",
     STEP_BY_STEP,
-    "At the medium scale it fails with three and five actions: with five exploitability first rises, from 0.20 to 0.29 after 100 simulations. After ten almost all nodes are still "
-    "uniform; after a hundred each of 25 was visited some four times, and its frequencies are easy to exploit. And after a thousand it is the lower, the more is explored, with three (0.084, 0.066 and 0.059) and five actions: "
-    "none has come to its floor. With four stages means are behind by 0.017 after 10^4 simulations, with two by 0.0004, as printed.",
+    "At the medium scale it fails with three and five actions: with five exploitability first rises, from 0.20 to "
+    "0.29 after 100 simulations. After ten almost all nodes are still "
+    "uniform; after a hundred each of 25 was visited some four times, and its frequencies are easy to exploit. And "
+    "after a thousand it is the lower, the more is explored, with three (0.084, 0.066 and 0.059) and five actions: "
+    "none has come to its floor. With four stages means are behind by 0.017 after 10^4 simulations, with two by "
+    "0.0004, as printed.",
     Cause(
         "budget",
-        "where the printed curves end is not told; the last number on their axis is 1000. After 10^5 simulations of 8 such games, 3 times each, it is in order: with three actions exploitability is 0.009, 0.016 and 0.038 "
+        "where the printed curves end is not told; the last number on their axis is 1000. After 10^5 simulations of "
+        "8 such games, 3 times each, it is in order: with three actions exploitability is 0.009, 0.016 and 0.038 "
         "for gamma = 0.05, 0.1 and 0.2, with five 0.018, 0.019 and 0.035, and from 100 on it falls at every step.",
     ),
 )

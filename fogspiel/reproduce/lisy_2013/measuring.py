@@ -20,7 +20,8 @@ def player(selection: str, means: str, gamma: float, nodes: int = 1 << 17) -> st
 
 
 def losses(form: SequenceForm, value: float, spec: str, budgets: Sequence[int], seed: int) -> list[float]:
-    """How much less than the game's value the first player is sure of, by the frequencies of what it sampled, after each budget."""
+    """How much less than the game's value the first player is sure of, by the frequencies of what it sampled, after
+    each budget."""
     game, one = form.tree.game, agent(spec)
     assert isinstance(one, SearchAgent)
     one.begin(game, 0, seed)

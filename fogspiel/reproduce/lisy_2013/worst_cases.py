@@ -36,8 +36,9 @@ def on_a_hard_game(seed: int, game: str, method: str, selection: str, most: int)
 
 
 def on_any_game(seed: int, selection: str, games: int, searches: int, again: int) -> dict[str, float]:
-    """Of games drawn from the class: how many of the hardest tenth for one method are among those for the other, how both
-    exploitabilities are correlated, and in how many games RMM is better than RM. The tenth where it seems so is searched `again` times."""
+    """Of games drawn from the class: how many of the hardest tenth for one method are among those for the other, how
+    both exploitabilities are correlated, and in how many games RMM is better than RM. The tenth where it seems so is
+    searched `again` times."""
     rng = np.random.default_rng(seed)
     members = rng.integers(GAMES, size=games).tolist()
     found = np.array(
@@ -107,48 +108,65 @@ FLOOR = "after 10^6 simulations RM and RMM are within 5% of the floor"
 def hard_games(selection: str, criterion: str, passes: Callable[[Table], Answer]) -> dict[str, Measurements]:
     """The convergence in two hard games, and what is asked of it as a multiple of the floor."""
     told: dict[str, Any] = {
-        "function": on_a_hard_game, "by": ("game", "method", "simulations"),
+        "function": on_a_hard_game,
+        "by": ("game", "method", "simulations"),
         "grid": {"game": list(HARD), "method": ["RM", "RMM", "Exp3", "Exp3M"], "selection": [selection]},
         "scales": {"small": Scale(10, most=10**6), "medium": Scale(30, most=10**6), "paper": Scale(100, most=10**6)},
-    }  # fmt: skip
+    }
     return {
         "exploitability": Measurements(
-            about="two hard games, exploitability of the first player", measure="exploitability",
+            about="two hard games, exploitability of the first player",
+            measure="exploitability",
             printed={(game, method, 10**6): x for game, x in (("even", 0.0119), ("late", 0.0367)) for method in MEANS},
-            criterion="exploitability is with means nowhere lower by more than 5%", passes=means_are_never_faster, **told,
+            criterion="exploitability is with means nowhere lower by more than 5%",
+            passes=means_are_never_faster,
+            **told,
         ),
         "floor": Measurements(
-            about="the same as a multiple of what exploration costs the optimal strategy", measure="of the floor",
+            about="the same as a multiple of what exploration costs the optimal strategy",
+            measure="of the floor",
             printed={(game, method, 10**6): 1 for game in HARD for method in MEANS},
-            criterion=criterion, passes=passes, **told,
+            criterion=criterion,
+            passes=passes,
+            **told,
         ),
-    }  # fmt: skip
+    }
 
 
 def all_games(selection: str) -> dict[str, Measurements]:
     """The search through the class."""
     told: dict[str, Any] = {
-        "function": on_any_game, "grid": {"selection": [selection]},
+        "function": on_any_game,
+        "grid": {"selection": [selection]},
         "scales": {
             "small": Scale(4, games=80, searches=10, again=100),
             "medium": Scale(10, games=120, searches=20, again=200),
             "paper": Scale(430, games=100_000, searches=100, again=1000),
         },
-    }  # fmt: skip
+    }
     return {
         "hardest": Measurements(
-            about="of the hardest tenth for RM, how many are among the hardest for RMM", measure="shared",
-            criterion="it is more than the tenth that chance would give", passes=hard_for_both, **told,
+            about="of the hardest tenth for RM, how many are among the hardest for RMM",
+            measure="shared",
+            criterion="it is more than the tenth that chance would give",
+            passes=hard_for_both,
+            **told,
         ),
         "better": Measurements(
-            about="games where RMM is better than RM, by four standard errors", measure="better",
-            criterion="there is none among those drawn", passes=never_better, **told,
+            about="games where RMM is better than RM, by four standard errors",
+            measure="better",
+            criterion="there is none among those drawn",
+            passes=never_better,
+            **told,
         ),
-    }  # fmt: skip
+    }
 
 
 DRAWN = "the games are drawn at random, as many as there are"
-OTHERS = "the printed games are known by their picture only; these are the hardest that were found here with a value of 1/2 and of 1"
+OTHERS = (
+    "the printed games are known by their picture only; these are the hardest that were found here with a value "
+    "of 1/2 and of 1"
+)
 SEARCH = Item(
     where="sec. 5.2",
     about="the search for hard games among all of two stages with two moves each that pay 0, 1/2 or 1",
@@ -173,7 +191,8 @@ FIG_3 = Item(
     ),
     cause=Cause(
         "rules",
-        "the printed games are in a picture alone, and ours, the hardest that were found, have floors of 0.0369 and 0.0125 instead of 0.0367 and 0.0119, so that they are others. Another program, written from the pseudo-code, "
+        "the printed games are in a picture alone, and ours, the hardest that were found, have floors of 0.0369 and "
+        "0.0125 instead of 0.0367 and 0.0119, so that they are others. Another program, written from the pseudo-code, "
         "comes to 0.0137 and 0.0141 in the one that is worth 1/2, 10 and 13% above the floor, too.",
     ),
 )

@@ -10,7 +10,10 @@ NO_RESULTS = {
         reason=DRAWN,
     ),
     "pseudo-code": Missing(
-        where="fig. 2.3, fig. 2.4, fig. 2.5, fig. 2.6, fig. 3.1, fig. 3.2, fig. 3.4, fig. 3.5, fig. 3.7, fig. 3.8, fig. 5.1",
+        where=(
+            "fig. 2.3, fig. 2.4, fig. 2.5, fig. 2.6, fig. 3.1, fig. 3.2, fig. 3.4, fig. 3.5, fig. 3.7, fig. 3.8, "
+            "fig. 5.1"
+        ),
         about="the algorithms",
         reason="they are what is run, and no results",
     ),
@@ -18,6 +21,9 @@ NO_RESULTS = {
 SIZES = {"fig-4.1": sizes.FIG_4_1, "fig-4.2": sizes.FIG_4_2, "fig-4.3": sizes.FIG_4_3}
 
 DOCUMENT = Document(
-    "V. Lisý: Monte Carlo tree search in imperfect-information games (PhD thesis, Czech Technical University in Prague, 2014)",
+    (
+        "V. Lisý: Monte Carlo tree search in imperfect-information games (PhD thesis, Czech Technical University in "
+        "Prague, 2014)"
+    ),
     {**NO_RESULTS, **SIZES, **simultaneous.ITEMS, **hidden.ITEMS, **pursuit.ITEMS},
 )

@@ -69,7 +69,9 @@ BEST = {
 BOTH = ("rm is best, and oos among the last two", rm_is_best_and_oos_among_the_worst)
 SUMMARY = Item(
     where="sec. 4.2.9",
-    about="oos converges fastest in small games, rm plays best in large ones, and an evaluation function may change that",
+    about=(
+        "oos converges fastest in small games, rm plays best in large ones, and an evaluation function may change that"
+    ),
     experiments={
         "goofspiel": converging(goofspiel.FIG_4_6.parts[""], "goofspiel with 5 cards"),
         "Oshi-Zumo": converging(oshi_zumo.FIG_4_7.parts["convergence"], "Oshi-Zumo with 10 coins"),
@@ -123,7 +125,10 @@ SUMMARY = Item(
         "large Tron, 5 s": ("E-11", "5 s"),
     },
     across=Across(
-        "with 5 s a move what the best search wins more than oos against the others is less than with 1 s, in the mean over the large games",
+        (
+            "with 5 s a move what the best search wins more than oos against the others is less than with 1 s, in the "
+            "mean over the large games"
+        ),
         nearer_with_more_time,
     ),
     apart="as in the items of these games",
@@ -132,9 +137,9 @@ SUMMARY = Item(
         "in Oshi-Zumo with an evaluation function RM is first here, where in print it is DUCT (E-07).",
     ),
     remarks=(
-        "At the medium scale OOS converges fastest in goofspiel, Oshi-Zumo and the random game, and RM plays best in large "
-        "Oshi-Zumo and pursuit, beyond the intervals; elsewhere means are in the printed order, but in large random games, "
-        "where with a tenth of the simulations OOS is ahead of DUCT and Exp3. It fails by Oshi-Zumo with an evaluation "
-        "function, where RM is first here, too."
+        "At the medium scale OOS converges fastest in goofspiel, Oshi-Zumo and the random game, and RM plays best in "
+        "large Oshi-Zumo and pursuit, beyond the intervals; elsewhere means are in the printed order, but in large "
+        "random games, where with a tenth of the simulations OOS is ahead of DUCT and Exp3. It fails by Oshi-Zumo "
+        "with an evaluation function, where RM is first here, too."
     ),
 )

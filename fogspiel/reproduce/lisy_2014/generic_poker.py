@@ -25,7 +25,8 @@ from fogspiel.reproduce.lisy_2014.imperfect import (
 
 SMALL, LARGE = "small_poker", "large_poker"
 VALUES = {SMALL: -0.11135308803867544, LARGE: -0.11}
-"""What the games are worth to the first player: small poker by the linear program; of large poker, which cannot be solved, as printed."""
+"""What the games are worth to the first player: small poker by the linear program; of large poker, which cannot be
+solved, as printed."""
 BLIND = players("belief=usual")
 BELIEVING = {f"{name}+beliefs": spec for name, spec in players("belief=tracked").items() if name in SELECTIONS}
 
@@ -33,12 +34,20 @@ BELIEVING = {f"{name}+beliefs": spec for name, spec in players("belief=tracked")
 def in_chips(about: str, game: str, printed: str, scales: dict[str, Scale], **told: Any) -> Matches:
     """Everyone against everyone, in chips of the first seat less the game's value."""
     return cross_table(
-        f"{about}, less the game's value", game, told.pop("agents", BLIND), printed, scales, off=VALUES[game], measure="utility", **told
-    )  # fmt: skip
+        f"{about}, less the game's value",
+        game,
+        told.pop("agents", BLIND),
+        printed,
+        scales,
+        off=VALUES[game],
+        measure="utility",
+        **told,
+    )
 
 
 def rises_then_falls(table: Table) -> Answer:
-    """Of every search: a budget between is above both ends. Where curves end OOS is the lowest, and RM and Exp3 are below both UCTs."""
+    """Of every search: a budget between is above both ends. Where curves end OOS is the lowest, and RM and Exp3 are
+    below both UCTs."""
     end = ends(table)
     found = [lowest("oos", end), *(less(end[one], end[other]) for one in ("rm", "exp3") for other in ("uct", "ruct"))]
     for name in SEARCHES:
@@ -93,7 +102,10 @@ CONVERGENCE = from_the_root(
         "medium": Scale(4, budgets=(10, 10**3, 10**4, 10**5, 10**6, 3 * 10**6)),
         "paper": Scale(20, budgets=(10, 10**3, 10**4, 10**5, 10**6, 10**7, 10**8)),
     },
-    criterion="exploitability of every search rises before it falls; at the end oos is the lowest, and rm and exp3 are lower than uct and ruct",
+    criterion=(
+        "exploitability of every search rises before it falls; at the end oos is the lowest, and rm and exp3 "
+        "are lower than uct and ruct"
+    ),
     passes=rises_then_falls,
 )
 
@@ -121,14 +133,19 @@ FIG_4_13 = Item(
     },
     apart=f"{ROOT}; how many matches were added up is not told, so 500 as in goofspiel, twice, to have intervals",
     remarks=(
-        "At the medium scale exploitability of all rises before it falls, as printed, and after 3 * 10^6 simulations, of "
-        "print's 10^8, OOS is at 2.90, UCT, RUCT and RM are level at 3.5, and Exp3 is at 7.5, where print has it before both "
-        "UCTs in the end. Aggregates with 50,000 simulations a move have RM as the best with beliefs and without (4.39 and 3.81), and Exp3 as the worst (11.7 and 10.6), where in print it is like the others without them."
+        "At the medium scale exploitability of all rises before it falls, as printed, and after 3 * 10^6 simulations, "
+        "of print's 10^8, OOS is at 2.90, UCT, RUCT and RM are level at 3.5, and Exp3 is at 7.5, where print has it "
+        "before both UCTs in the end. Aggregates with 50,000 simulations a move have RM as the best with beliefs and "
+        "without (4.39 and 3.81), and Exp3 as the worst (11.7 and 10.6), where in print it is like the others without "
+        "them."
     ),
     cause=Cause(
         "unknown",
-        "curves would come to order with more simulations, perhaps, but Exp3 is too bad in aggregates. That is not the number of matches (with 500 in place of 60, and 10,000 simulations, 11.2 with beliefs and without), nor gamma (9.2, "
-        "9.6 and 11.1 for 0.1, 0.3 and 0.6); its rewards are scaled by the highest pots, 37 chips to either side, of which most are a small part, so that it learns slowly, and eight times as fast it came to 7.4 without beliefs and 7.3 with them.",
+        "curves would come to order with more simulations, perhaps, but Exp3 is too bad in aggregates. That is not "
+        "the number of matches (with 500 in place of 60, and 10,000 simulations, 11.2 with beliefs and without), nor "
+        "gamma (9.2, 9.6 and 11.1 for 0.1, 0.3 and 0.6); its rewards are scaled by the highest pots, 37 chips to "
+        "either side, of which most are a small part, so that it learns slowly, and eight times as fast it came to "
+        "7.4 without beliefs and 7.3 with them.",
     ),
     needs="medium",
 )
@@ -142,7 +159,10 @@ FIG_4_14 = Item(
             "delta",
             [*DELTAS],
             OVERALL,
-            criterion="with the fewest simulations exploitability falls from delta = 0.2 to 0.5 and to 0.9; with these and with the most, 0.9 and 1 are better than 0.2 and 0.5",
+            criterion=(
+                "with the fewest simulations exploitability falls from delta = 0.2 to 0.5 and to 0.9; with "
+                "these and with the most, 0.9 and 1 are better than 0.2 and 0.5"
+            ),
             passes=targeting_helps,
         ),
         "exploration": parameters(SMALL, "gamma", [0.2, 0.4, 0.6, 0.8], OVERALL),
@@ -153,12 +173,16 @@ FIG_4_14 = Item(
     ),
     apart="which values of the parameters were drawn, and how many matches were added up, is not told",
     remarks=(
-        "At the medium scale, in eight times 100 matches, delta makes more difference than gamma, as printed, and with 10,000 "
-        "simulations exploitability falls from 10.5 with delta = 0.2 to 6.7 with 1. With 1000 the steps are within the intervals."
+        "At the medium scale, in eight times 100 matches, delta makes more difference than gamma, as printed, and "
+        "with 10,000 simulations exploitability falls from 10.5 with delta = 0.2 to 6.7 with 1. With 1000 the steps "
+        "are within the intervals."
     ),
 )
 
-CLOSE = "nobody but random is off the game's value by more than 0.5, give or take the 0.3 of printed intervals, and random loses more than 1.3 to everyone"
+CLOSE = (
+    "nobody but random is off the game's value by more than 0.5, give or take the 0.3 of printed intervals, and "
+    "random loses more than 1.3 to everyone"
+)
 ONE_SECOND = in_chips(
     "without beliefs, where print has 1 s a move",
     SMALL,
@@ -216,9 +240,9 @@ TABLE_4_10 = Item(
     },
     apart=SECONDS,
     remarks=(
-        "At the medium scale, with 3,000 to 6,000 simulations and 70 to 160 games a cell, intervals are four chips wide, so "
-        "that nothing is decided. With them RM wins most as the first, 0.1 to 2.2 chips from all but OOS, whom it beats in print, "
-        "too, but by less than half a chip."
+        "At the medium scale, with 3,000 to 6,000 simulations and 70 to 160 games a cell, intervals are four chips "
+        "wide, so that nothing is decided. With them RM wins most as the first, 0.1 to 2.2 chips from all but OOS, "
+        "whom it beats in print, too, but by less than half a chip."
     ),
 )
 
@@ -267,11 +291,14 @@ TABLE_4_11 = Item(
     },
     apart=f"{SECONDS}; its value is the printed one, about -0.11",
     remarks=(
-        "At the medium scale, with 1,000 simulations and 240 games a cell, intervals are 9 chips wide. RM wins most, as the "
-        "second, too, and OOS loses to it, but wins from Exp3, 4.8 ±4.6 without beliefs and 4.5 ±4.7 with them."
+        "At the medium scale, with 1,000 simulations and 240 games a cell, intervals are 9 chips wide. RM wins most, "
+        "as the second, too, and OOS loses to it, but wins from Exp3, 4.8 ±4.6 without beliefs and 4.5 ±4.7 with them."
     ),
     cause=Cause(
         "budget",
-        "with 1,000 simulations, of print's second, Exp3 is the weakest of all, as it learns slowly where rewards are scaled by pots of 121 chips (E-16): without beliefs it loses to every other search as the second, too.",
+        (
+            "with 1,000 simulations, of print's second, Exp3 is the weakest of all, as it learns slowly where rewards "
+            "are scaled by pots of 121 chips (E-16): without beliefs it loses to every other search as the second, too."
+        ),
     ),
 )

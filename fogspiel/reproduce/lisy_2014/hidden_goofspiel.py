@@ -103,7 +103,10 @@ AGGREGATE = overall(
         "paper": Scale(2, matches=500, simulations=[1000, 3000, 10_000, 25_000, 50_000]),
     },
     printed={("oos", 50_000): 0.1, ("ruct+beliefs", 25_000): 0.23},
-    criterion="with the printed 50,000 simulations oos is below 0.1; with the most that were run beliefs help every is-mcts, which with the fewest they harm",
+    criterion=(
+        "with the printed 50,000 simulations oos is below 0.1; with the most that were run beliefs help every "
+        "is-mcts, which with the fewest they harm"
+    ),
     passes=oos_near_and_beliefs_help,
 )
 
@@ -120,35 +123,51 @@ FIG_4_11 = Item(
         "root": CONVERGENCE,
         "aggregate": AGGREGATE,
         "exploration": parameters(
-            SMALL, "gamma", [0.2, 0.4, 0.6, 0.8], OOS_SCALES,
+            SMALL,
+            "gamma",
+            [0.2, 0.4, 0.6, 0.8],
+            OOS_SCALES,
             criterion="with the fewest simulations gamma = 0.8 is worse than 0.2, and with the most gamma = 0.4 is best",
             passes=exploration_slows_first_and_is_best_last,
         ),
         "targeting": parameters(
-            SMALL, "delta", [0.2, 0.5, 0.9, 1], OOS_SCALES,
-            criterion="delta = 0.9 is better than 0.5 with the fewest simulations, and worse with the most", passes=targeting_crosses,
+            SMALL,
+            "delta",
+            [0.2, 0.5, 0.9, 1],
+            OOS_SCALES,
+            criterion="delta = 0.9 is better than 0.5 with the fewest simulations, and worse with the most",
+            passes=targeting_crosses,
         ),
     },
     across=Across(
         "from the worst value to the best, in the mean over simulations, gamma makes more difference than delta",
         exploration_matters_more,
     ),
-    apart=f"{ROOT}; aggregates are measured twice, to have intervals; which values of the parameters were drawn is not told",
+    apart=(
+        f"{ROOT}; aggregates are measured twice, to have intervals; which values of the parameters were drawn is "
+        "not told"
+    ),
     remarks=(
-        "At the medium scale, after 3 * 10^6 simulations, OOS (0.21), RM (0.37), Exp3 (0.51), UCT (0.69) and RUCT (0.81) "
-        "are in the printed order, and RUCT has turned, but three runs cannot tell all of that beyond their intervals. The "
-        "aggregates are of three times 24 matches with a tenth of the printed simulations, with which OOS is at 0.88. They "
-        "fail since beliefs help from the start."
+        "At the medium scale, after 3 * 10^6 simulations, OOS (0.21), RM (0.37), Exp3 (0.51), UCT (0.69) and RUCT "
+        "(0.81) are in the printed order, and RUCT has turned, but three runs cannot tell all of that beyond their "
+        "intervals. The aggregates are of three times 24 matches with a tenth of the printed simulations, with which "
+        "OOS is at 0.88. They fail since beliefs help from the start."
     ),
     cause=Cause(
         "algorithm",
-        "what beliefs gain is that the others' pending moves are not random: without beliefs they are, as in table 4.8, and IS-MCTS with beliefs chooses them by the tree. In six times 24 matches RM has 1.53 ±0.08 with 500 simulations "
-        "without beliefs, 1.38 ±0.04 with them, and 1.40 ±0.05 without them, but with pending moves by the tree; with 5,000, in three times 24, it has 1.14 ±0.08, 0.69 ±0.10 and 0.70 ±0.03. What the agents of fig. 4.11 without beliefs take for pending moves is not told.",
+        "what beliefs gain is that the others' pending moves are not random: without beliefs they are, as in table "
+        "4.8, and IS-MCTS with beliefs chooses them by the tree. In six times 24 matches RM has 1.53 ±0.08 with 500 "
+        "simulations without beliefs, 1.38 ±0.04 with them, and 1.40 ±0.05 without them, but with pending moves by "
+        "the tree; with 5,000, in three times 24, it has 1.14 ±0.08, 0.69 ±0.10 and 0.70 ±0.03. What the agents of "
+        "fig. 4.11 without beliefs take for pending moves is not told.",
     ),
     needs="paper",
-)  # fmt: skip
+)
 
-AHEAD = "the first seat wins more than half, in the mean over all pairs of ruct, uct, exp3 and rm, each with itself, too, and about 75%, 70 to 80, with rm in both seats"
+AHEAD = (
+    "the first seat wins more than half, in the mean over all pairs of ruct, uct, exp3 and rm, each with itself, "
+    "too, and about 75%, 70 to 80, with rm in both seats"
+)
 
 WITHOUT_BELIEFS = cross_table(
     "without beliefs, where print has 1 s a move",
@@ -180,7 +199,9 @@ WITH_BELIEFS = cross_table(
     random 20.1 (2.4) 14.1 (2.0)  9.3 (1.7)  7.2 (1.5) 10.4 (1.8) 49.4 (3.0)
     """,
     timed(1, (12, 3_000), (40, 3_000)),
-    criterion="it wins about half, 45 to 55%, in the mean over all pairs of ruct, uct, exp3 and rm, and with rm in both seats",
+    criterion=(
+        "it wins about half, 45 to 55%, in the mean over all pairs of ruct, uct, exp3 and rm, and with rm in both seats"
+    ),
     passes=seats_even,
 )
 
@@ -209,14 +230,16 @@ TABLE_4_8 = Item(
     },
     apart=SECONDS,
     remarks=(
-        "At the medium scale, between IS-MCTS players, the first seat wins 57% with 5,000 simulations and 61% with 50,000, "
-        "where print has 66 and 67%, and with beliefs 50%, as printed. It fails by RM in both seats with 5,000, where the "
-        "first wins 44% of 24 games, within 19; with 50,000 it is 83% of 6."
+        "At the medium scale, between IS-MCTS players, the first seat wins 57% with 5,000 simulations and 61% with "
+        "50,000, where print has 66 and 67%, and with beliefs 50%, as printed. It fails by RM in both seats with "
+        "5,000, where the first wins 44% of 24 games, within 19; with 50,000 it is 83% of 6."
     ),
     cause=Cause(
         "budget",
-        "that the second seat is behind comes out with more simulations: between RM players the first wins 51% with 5,000 a move (120 games, ±8), 60% with 20,000 (60 games, ±11), and 83% with 50,000. The printed 0.1 s are 5,900 "
-        "at the start of a game and more later, when games are shorter: against random play RM wins 67% with 5,000 here, and 88% there.",
+        "that the second seat is behind comes out with more simulations: between RM players the first wins 51% with "
+        "5,000 a move (120 games, ±8), 60% with 20,000 (60 games, ±11), and 83% with 50,000. The printed 0.1 s are "
+        "5,900 at the start of a game and more later, when games are shorter: against random play RM wins 67% with "
+        "5,000 here, and 88% there.",
     ),
 )
 
@@ -263,14 +286,18 @@ TABLE_4_9 = Item(
         ),
     },
     across=Across(
-        "what the first seat wins against uct and ruct in the second, in the mean over all is-mcts, is nearer to half with beliefs",
+        (
+            "what the first seat wins against uct and ruct in the second, in the mean over all is-mcts, is nearer to "
+            "half with beliefs"
+        ),
         beliefs_help_the_second,
     ),
     apart=SECONDS,
     remarks=(
-        "At the medium scale, with 4,000 simulations and 8 games a cell, OOS wins 26% against IS-MCTS over both seats, "
-        "within 16, and 23% with beliefs, within 13; print has 22 and 19%. IS-MCTS in the first seat wins only 48%, within "
-        "13, against UCT and RUCT without beliefs, where print has 73, so that there is little to come nearer from."
+        "At the medium scale, with 4,000 simulations and 8 games a cell, OOS wins 26% against IS-MCTS over both "
+        "seats, within 16, and 23% with beliefs, within 13; print has 22 and 19%. IS-MCTS in the first seat wins only "
+        "48%, within 13, against UCT and RUCT without beliefs, where print has 73, so that there is little to come "
+        "nearer from."
     ),
     cause=Cause("budget", "as with 6 cards (E-14), the seats differ only with more simulations."),
 )

@@ -31,7 +31,8 @@ def players(how: str) -> dict[str, str]:
 
 
 def timed(seconds: float, small: tuple[int, int], medium: tuple[int, int]) -> dict[str, Scale]:
-    """A thousand games of a cell with so many seconds a move, as printed; else so many games, with so many simulations a move."""
+    """A thousand games of a cell with so many seconds a move, as printed; else so many games, with so many simulations
+    a move."""
     few = {
         scale: Scale(games, budget=f"simulations={n}") for scale, (games, n) in (("small", small), ("medium", medium))
     }
@@ -40,7 +41,7 @@ def timed(seconds: float, small: tuple[int, int], medium: tuple[int, int]) -> di
 
 def cross_table(
     about: str, games: str, agents: dict[str, str], printed: str, scales: dict[str, Scale], **told: Any
-) -> Matches:  # fmt: skip
+) -> Matches:
     """Everyone against everyone, in percent of the first seat."""
     usual = {"seats": every_pair, "measure": "percent", "by": ("seat 0", "seat 1")}
     return Matches(
@@ -53,8 +54,12 @@ def from_the_root(games: str, scales: dict[str, Scale], **told: Any) -> Curves:
     searches = {"oos": f"oos(nodes={NODES})"}
     searches |= {name: f"is-mcts({by},{BLIND},nodes={NODES})" for name, by in SELECTIONS.items()}
     return Curves(
-        about="exploitability by simulations, from the start of the game", games=games, players=searches, scales=scales, **told
-    )  # fmt: skip
+        about="exploitability by simulations, from the start of the game",
+        games=games,
+        players=searches,
+        scales=scales,
+        **told,
+    )
 
 
 WATCHED = {"oos": ("oos", "delta=0.9")}
@@ -81,18 +86,28 @@ def _added_up(seed: int, game: str, begin: str, simulations: int, matches: int) 
 def overall(game: str, scales: dict[str, Scale], **told: Any) -> Measurements:
     """The aggregate exploitability of all players."""
     return Measurements(
-        about="aggregate exploitability by simulations a move", function=in_matches, by=("player", "simulations"),
-        measure="exploitability", grid={"game": [game], "player": [*WATCHED]}, scales=scales, **told,
-    )  # fmt: skip
+        about="aggregate exploitability by simulations a move",
+        function=in_matches,
+        by=("player", "simulations"),
+        measure="exploitability",
+        grid={"game": [game], "player": [*WATCHED]},
+        scales=scales,
+        **told,
+    )
 
 
 def parameters(game: str, name: str, values: list[float], scales: dict[str, Scale], **told: Any) -> Measurements:
     """The aggregate exploitability of OOS by one of its parameters."""
     grid = {"game": [game], "gamma": [0.4], "delta": [0.9]} | {name: values}
     return Measurements(
-        about=f"aggregate exploitability of OOS by {name} and simulations a move", function=of_oos, by=(name, "simulations"),
-        measure="exploitability", grid=grid, scales=scales, **told,
-    )  # fmt: skip
+        about=f"aggregate exploitability of OOS by {name} and simulations a move",
+        function=of_oos,
+        by=(name, "simulations"),
+        measure="exploitability",
+        grid=grid,
+        scales=scales,
+        **told,
+    )
 
 
 def spread(table: Table) -> Row:

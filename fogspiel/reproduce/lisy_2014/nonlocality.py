@@ -43,7 +43,10 @@ NONLOCALITY = Item(
         measure="left",
         printed=PRINTED,
         scales={"small": Scale(6, simulations=300_000), "paper": Scale(10, simulations=3_000_000)},
-        criterion="it is one time in three with OOS and delta = 0, 0.5 or 0.9, and every other time with delta = 1 and IS-MCTS, within 0.03",
+        criterion=(
+            "it is one time in three with OOS and delta = 0, 0.5 or 0.9, and every other time with delta = 1 "
+            "and IS-MCTS, within 0.03"
+        ),
         passes=as_printed,
     ),
     apart="the printed numbers are the equilibrium, and uniform play; how many simulations there were is not told",

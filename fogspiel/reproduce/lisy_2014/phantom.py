@@ -47,21 +47,27 @@ FIG_4_15 = Item(
     where="fig. 4.15",
     about="a small phantom game, convergence",
     experiments=CONVERGENCE,
-    apart="seven squares in a row, where three in line win, for phantom tic-tac-toe whose first tries are the centre, which "
-    "takes more than 12 GB to unroll; that rm came to 0.13 after 30 minutes, and who was worst before, is told of that game, so it is no criterion here; simulations as "
+    apart="seven squares in a row, where three in line win, for phantom tic-tac-toe whose first tries are the "
+    "centre, which "
+    "takes more than 12 GB to unroll; that rm came to 0.13 after 30 minutes, and who was worst before, is told of "
+    "that game, so it is no criterion here; simulations as "
     "30 minutes at the printed speeds give",
     remarks=(
-        "At the medium scale, after 10^7 simulations, OOS (0.018), RM (0.13), Exp3 (0.19) and both UCTs (0.25) follow in "
-        "the printed order, and RM ends where print has it. UCT and RUCT have nearly stopped, but do not rise."
+        "At the medium scale, after 10^7 simulations, OOS (0.018), RM (0.13), Exp3 (0.19) and both UCTs (0.25) follow "
+        "in the printed order, and RM ends where print has it. UCT and RUCT have nearly stopped, but do not rise."
     ),
     cause=Cause(
         "rules",
-        "the game is another, of seven squares in a row; and the medium scale ends where the UCTs began to rise in print, after 100 s, which are 9 * 10^6 simulations of UCT and 5 * 10^6 of RUCT.",
+        (
+            "the game is another, of seven squares in a row; and the medium scale ends where the UCTs began to rise in "
+            "print, after 100 s, which are 9 * 10^6 simulations of UCT and 5 * 10^6 of RUCT."
+        ),
     ),
 )
 
 WINS = (
-    "in the first seat every search wins 80 to 90% against each, and random play 46 to 63%, give or take the 2 and 3 points of printed intervals; in the second, "
+    "in the first seat every search wins 80 to 90% against each, and random play 46 to 63%, give or take the 2 and 3 "
+    "points of printed intervals; in the second, "
     "over all searches, rm loses least"
 )
 TABLE_4_12 = Item(
@@ -103,17 +109,25 @@ TABLE_4_12 = Item(
     },
     apart=SECONDS,
     remarks=(
-        "At the medium scale, with 5,000 and 10,000 simulations, the first seat wins 76 and 82% between searches in the mean, where print has 85 and 87, and random play wins 27 and 28% there, where print has 51 and 53, by which this "
-        "fails. Between searches print seems to count draws as halves, as is done here: if all games were won or lost, "
-        "its half-widths would be of 1,340 to 2,150 games, of different numbers where means are the same (85.2 ±1.8 and "
-        "±1.5), and 1000 games with 13 to 27% of draws have all of them. In the row of random play they leave room for "
-        "3 to 9% with 0.1 s a move; here there are about 12."
+        "At the medium scale, with 5,000 and 10,000 simulations, the first seat wins 76 and 82% between searches in "
+        "the mean, where print has 85 and 87, and random play wins 27 and 28% there, where print has 51 and 53, by "
+        "which this fails. Between searches print seems to count draws as halves, as is done here: if all games were "
+        "won or lost, its half-widths would be of 1,340 to 2,150 games, of different numbers where means are the same "
+        "(85.2 ±1.8 and ±1.5), and 1000 games with 13 to 27% of draws have all of them. In the row of random play "
+        "they leave room for 3 to 9% with 0.1 s a move; here there are about 12."
     ),
     cause=Cause(
         "unknown",
-        "no rule that was tried explains the row of random play. Against itself, in games that are those of tic-tac-toe, it wins 64.8%, where 71.4 and 70.9 are printed; 65.7 if a failed try loses the turn, 58.8 if any of the nine squares may then be tried, 89.7 if only "
-        "the second seat loses it, 75.0 with the first stone in the centre. Draws as wins would give 71.2, or 70.0 with lost turns, but between searches they seem to be halves; and even so random play gets 31 to 54% from searches with 3000 simulations, in 500 games each, where "
-        "print has 46 to 63. That is not the budget (36, 38 and 51% from RM, UCT and OOS with 1000, 41, 32 and 47% with 10,000), nor the beliefs (from RM with 3000, where print has 48, 35% with k = 100, 31 with 10^5, 37 with k = 1000 and 5000 states, and 27 without), nor "
-        "that turns are lost (39 and 53% from RM and OOS, but then the first seat wins only 67 to 75% between searches).",
+        "no rule that was tried explains the row of random play. Against itself, in games that are those of "
+        "tic-tac-toe, it wins 64.8%, where 71.4 and 70.9 are printed; 65.7 if a failed try loses the turn, 58.8 if "
+        "any of the nine squares may then be tried, 89.7 if only "
+        "the second seat loses it, 75.0 with the first stone in the centre. Draws as wins would give 71.2, or 70.0 "
+        "with lost turns, but between searches they seem to be halves; and even so random play gets 31 to 54% from "
+        "searches with 3000 simulations, in 500 games each, where "
+        "print has 46 to 63. That is not the budget (36, 38 and 51% from RM, UCT and OOS with 1000, 41, 32 and 47% "
+        "with 10,000), nor the beliefs (from RM with 3000, where print has 48, 35% with k = 100, 31 with 10^5, 37 "
+        "with k = 1000 and 5000 states, and 27 without), nor "
+        "that turns are lost (39 and 53% from RM and OOS, but then the first seat wins only 67 to 75% between "
+        "searches).",
     ),
 )

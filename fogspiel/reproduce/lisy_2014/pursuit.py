@@ -1,4 +1,5 @@
-"""Visibility-based pursuit (Lisý 2014, ch. 5): minimax and UCT on information-set trees against IS-MCTS with beliefs."""
+"""Visibility-based pursuit (Lisý 2014, ch. 5): minimax and UCT on information-set trees against IS-MCTS with
+beliefs."""
 
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -26,13 +27,14 @@ CONSTANTS, LENGTHS, SHORT = (0.5, 1, 2, 4, 8), (20, 30, 40, 50, 60), (1, 2, 4, 8
 
 
 def uct(how: str, c: float = 2) -> str:
-    """The thesis's C is for logarithms of sizes, of which the largest is about 3.1; here rewards are scaled to [0, 1]."""
+    """The thesis's C is for logarithms of sizes, of which the largest is about 3.1; here rewards are scaled to [0,
+    1]."""
     return f"{how},exploration={0.325 * c:g}"
 
 
 def mo(h: int, *, c: float = 2, playout: str = "no_return", belief: str = "tracked,particles=100") -> str:
-    """IS-MCTS; simulations end h steps from the root, and a step has two moves. The evader ignores pursuers that it never saw, or that
-    may be on more than 250 squares."""
+    """IS-MCTS; simulations end h steps from the root, and a step has two moves. The evader ignores pursuers that it
+    never saw, or that may be on more than 250 squares."""
     how = f"selection=uct,playout={playout},cut={2 * h},cut_from=root,evaluation=nosim,ignore=250,belief={belief}"
     return f"is-mcts({uct(how, c)},{{}})"
 
@@ -120,8 +122,8 @@ class _Timed:
 def chases(
     about: str, pursuers: list[str], evaders: list[str], starts: int, share: float = 0.1, **told: Any
 ) -> Measurements:
-    """Every pursuer against every evader from the same starts, in the maze unless told otherwise; `share`: of what they did in a second, at the
-    medium scale."""
+    """Every pursuer against every evader from the same starts, in the maze unless told otherwise; `share`: of what they
+    did in a second, at the medium scale."""
     usual = {"grid": {"place": ["maze"], "pursuer": pursuers, "evader": evaders}, "by": ("pursuer", "evader")}
     scales = {
         "small": Scale(1, start=range(starts), steps=40, share=0.02),
@@ -174,7 +176,8 @@ def beliefs_help_much(table: Table) -> Answer:
 
 
 def knowledge_helps_little_or_harms(table: Table) -> Answer:
-    """Moves that do not return are hardly better than random ones, and better than those to where the evader was last seen."""
+    """Moves that do not return are hardly better than random ones, and better than those to where the evader was last
+    seen."""
     usual, random, last_seen = (table[name] for name in ("MO(h=50)", "MO, random", "MO, last seen"))
     slightly = [at_most(usual, scaled(random, 1 + MARGIN)), at_most(random, scaled(usual, 1.25))]
     return every([*slightly, less(usual, last_seen)])
@@ -219,11 +222,20 @@ def everyone(measure: str, printed: str) -> Measurements:
     }
     more = "" if measure != "mean size" else ", and SO(RLA) is no worse a pursuer than MM(URLA), by more than 5%"
     return chases(
-        "everyone against everyone", PURSUERS, EVADERS, 3, measure=measure, printed=numbers,
-        grid={"place": ["road", "maze"], "pursuer": PURSUERS, "evader": EVADERS}, by=("place", "pursuer", "evader"),
-        criterion=f"on both maps, against their nemeses, MO is the best evader and the worst pursuer, SO(NoSim) the worst evader{more}",
+        "everyone against everyone",
+        PURSUERS,
+        EVADERS,
+        3,
+        measure=measure,
+        printed=numbers,
+        grid={"place": ["road", "maze"], "pursuer": PURSUERS, "evader": EVADERS},
+        by=("place", "pursuer", "evader"),
+        criterion=(
+            "on both maps, against their nemeses, MO is the best evader and the worst pursuer, SO(NoSim) the "
+            f"worst evader{more}"
+        ),
         passes=mo_evades_so_pursues,
-    )  # fmt: skip
+    )
 
 
 MAPS = "the maps are printed as pictures, so these are others of the same size, and all know where all start"
@@ -233,7 +245,9 @@ ITEMS: dict[str, Item | Missing] = {
         where="fig. 5.4",
         about="pursuit, how long minimax takes",
         experiments=Measurements(
-            about="processor time of the pursuers' moves by minimax of a fixed depth, which so many percent do not exceed",
+            about=(
+                "processor time of the pursuers' moves by minimax of a fixed depth, which so many percent do not exceed"
+            ),
             function=timed,
             grid={"place": ["maze"]},
             by=["percent"],
@@ -248,10 +262,16 @@ ITEMS: dict[str, Item | Missing] = {
         ),
         apart=f"{MAPS}; more than half of the moves took less than a second there, and hundreds of 10,000 more than ten",
         remarks=(
-        "At the medium scale, with a depth of 6 and five times 100 moves of four games, one in a hundred takes 5.7 times as "
-        "long as the median."
-    ),
-        cause=Cause("budget", "times spread with the depth, which is 8 in print: of 60 moves one in a hundred takes 3.3, 3.4 and 5.6 times the median with depths of 3, 4 and 5, and 5.7 with 6."),
+            "At the medium scale, with a depth of 6 and five times 100 moves of four games, one in a hundred takes "
+            "5.7 times as long as the median."
+        ),
+        cause=Cause(
+            "budget",
+            (
+                "times spread with the depth, which is 8 in print: of 60 moves one in a hundred takes 3.3, 3.4 and 5.6 "
+                "times the median with depths of 3, 4 and 5, and 5.7 with 6."
+            ),
+        ),
         needs="medium",
     ),
     "E-31": Item(
@@ -283,16 +303,20 @@ ITEMS: dict[str, Item | Missing] = {
                 """,
             ),
         },
-        apart=f"{MAPS}; MM's and SO's evaders expect pursuers that they have not seen yet, as they know where these started",
+        apart=(
+            f"{MAPS}; MM's and SO's evaders expect pursuers that they have not seen yet, as they know where these "
+            "started"
+        ),
         remarks=(
-        "At the medium scale MO is the worst pursuer in the maze and on the roads by all measures, as printed. It fails since "
-        "MO is the worst evader, too, seen by its nemeses in 53 of 60 steps in the maze and in all on the roads, where print "
-        "has it as the best."
-    ),
+            "At the medium scale MO is the worst pursuer in the maze and on the roads by all measures, as printed. It "
+            "fails since MO is the worst evader, too, seen by its nemeses in 53 of 60 steps in the maze and in all on "
+            "the roads, where print has it as the best."
+        ),
         cause=Cause(
             "budget",
-            "with 2087 simulations, a tenth of print's, UCT with C = 2 has tried all moves about as often, and IS-MCTS draws its moves by use, so that MO moves almost at random and stays in sight. And by the rules: on our roads, one "
-            "square wide, an evader out of sight can be on few squares only.",
+            "with 2087 simulations, a tenth of print's, UCT with C = 2 has tried all moves about as often, and "
+            "IS-MCTS draws its moves by use, so that MO moves almost at random and stays in sight. And by the rules: "
+            "on our roads, one square wide, an evader out of sight can be on few squares only.",
         ),
     ),
     "E-32": Item(
@@ -300,28 +324,57 @@ ITEMS: dict[str, Item | Missing] = {
         about="pursuit, parameters of MO against its nemesis",
         experiments={
             "C, evader": against(
-                "exploration", ["SO(RLA)"], with_constant(40), [31, 43, 147, 115, 76], starts=3, share=0.06,
-                criterion="C = 2 is best for the evader", passes=largest_is("MO(h=40)"),
+                "exploration",
+                ["SO(RLA)"],
+                with_constant(40),
+                [31, 43, 147, 115, 76],
+                starts=3,
+                share=0.06,
+                criterion="C = 2 is best for the evader",
+                passes=largest_is("MO(h=40)"),
             ),
             "C, pursuer": against(
-                "exploration", with_constant(50), ["MO(h=40)"], [235, 253, 253, 263, 314], starts=3, share=0.06,
-                criterion="for the pursuers the worst is less than half as large again as the best", passes=within_half,
+                "exploration",
+                with_constant(50),
+                ["MO(h=40)"],
+                [235, 253, 253, 263, 314],
+                starts=3,
+                share=0.06,
+                criterion="for the pursuers the worst is less than half as large again as the best",
+                passes=within_half,
             ),
             "h, evader": against(
-                "length of simulations", ["SO(RLA)"], [f"MO(h={h})" for h in LENGTHS], [126, 157, 147, 171, 160], starts=3, share=0.06,
-                criterion="h = 20 is worst for the evader", passes=smallest_is("MO(h=20)"),
+                "length of simulations",
+                ["SO(RLA)"],
+                [f"MO(h={h})" for h in LENGTHS],
+                [126, 157, 147, 171, 160],
+                starts=3,
+                share=0.06,
+                criterion="h = 20 is worst for the evader",
+                passes=smallest_is("MO(h=20)"),
             ),
             "h, pursuer": against(
-                "length of simulations", [f"MO(h={h})" for h in LENGTHS], ["MO(h=40)"], [237, 234, 209, 253, 263], starts=3, share=0.06,
-                criterion="h = 60 is worst for the pursuers", passes=largest_is("MO(h=60)"),
+                "length of simulations",
+                [f"MO(h={h})" for h in LENGTHS],
+                ["MO(h=40)"],
+                [237, 234, 209, 253, 263],
+                starts=3,
+                share=0.06,
+                criterion="h = 60 is worst for the pursuers",
+                passes=largest_is("MO(h=60)"),
             ),
         },
         apart=MAPS,
-        remarks="At the medium scale, with 1252 simulations instead of 20,867 and games from nine starts, pursuers with C = 0.5 keep the evader on 9 squares, and those with C = 2 or more on 97 to 139, where print has 235 to 314 with little to"
+        remarks="At the medium scale, with 1252 simulations instead of 20,867 and games from nine starts, pursuers "
+        "with C = 0.5 keep the evader on 9 squares, and those with C = 2 or more on 97 to 139, where print has 235 "
+        "to 314 with little to"
         " choose between them. All other differences are within the intervals. MO(h=...) without a constant has C = 2.",
         cause=Cause(
             "budget",
-            "with a sixteenth of the printed simulations UCT with a constant of 2 or more has tried all moves about as often, and IS-MCTS draws its moves by use (E-31); small constants go without that.",
+            (
+                "with a sixteenth of the printed simulations UCT with a constant of 2 or more has tried all moves "
+                "about as often, and IS-MCTS draws its moves by use (E-31); small constants go without that."
+            ),
         ),
     ),
     "E-33": Item(
@@ -329,68 +382,100 @@ ITEMS: dict[str, Item | Missing] = {
         about="pursuit, MO without beliefs",
         experiments={
             "evader": against(
-                "beliefs", ["SO(RLA)"], ["MO(h=40)", "MO, beliefs off"], [146.6, 89.2],
-                criterion="the evader does much better with beliefs: without them the size is less than two thirds", passes=beliefs_help_much,
+                "beliefs",
+                ["SO(RLA)"],
+                ["MO(h=40)", "MO, beliefs off"],
+                [146.6, 89.2],
+                criterion="the evader does much better with beliefs: without them the size is less than two thirds",
+                passes=beliefs_help_much,
             ),
             "pursuer": against(
-                "beliefs", ["MO(h=50)", "MO, beliefs off"], ["MO(h=40)"], [252.9, 267.6],
-                criterion="the pursuers do better with beliefs", passes=smallest_is("MO(h=50)"),
+                "beliefs",
+                ["MO(h=50)", "MO, beliefs off"],
+                ["MO(h=40)"],
+                [252.9, 267.6],
+                criterion="the pursuers do better with beliefs",
+                passes=smallest_is("MO(h=50)"),
             ),
         },
         apart=MAPS,
         remarks=(
-        "At the medium scale, from 18 starts, the evader is on 23 squares with beliefs and on 8.5 without, as printed, and the "
-        "pursuers leave it 93 and 81, all within wide intervals."
-    ),
+            "At the medium scale, from 18 starts, the evader is on 23 squares with beliefs and on 8.5 without, as "
+            "printed, and the pursuers leave it 93 and 81, all within wide intervals."
+        ),
     ),
     "E-34": Item(
         where="sec. 5.5.2, simulations",
         about="pursuit, what MO knows in simulations",
         experiments=against(
-            "simulations", ["MO(h=50)", "MO, random", "MO, last seen"], ["MM(URLA)"], [123.4, None, 160.1], starts=4,
-            criterion="random moves are slightly worse than those that do not return, by a quarter at most, and not better by more than 5%; those to where the evader was last seen are "
+            "simulations",
+            ["MO(h=50)", "MO, random", "MO, last seen"],
+            ["MM(URLA)"],
+            [123.4, None, 160.1],
+            starts=4,
+            criterion="random moves are slightly worse than those that do not return, by a quarter at most, and not "
+            "better by more than 5%; those to where the evader was last seen are "
             "worse",
             passes=knowledge_helps_little_or_harms,
         ),
         apart=f"{MAPS}; pursuers always go to where the evader was last seen, instead of in every other simulation",
         remarks=(
-        "At the medium scale, with 2087 simulations and twelve starts, the evader is on 101 squares, 102 and 89, each within "
-        "55, which tells nothing."
-    ),
-    cause=Cause("budget", "with so few simulations MO draws its moves almost at random, whatever it knows."),
+            "At the medium scale, with 2087 simulations and twelve starts, the evader is on 101 squares, 102 and 89, "
+            "each within 55, which tells nothing."
+        ),
+        cause=Cause("budget", "with so few simulations MO draws its moves almost at random, whatever it knows."),
     ),
     "E-35": Item(
         where="fig. 5.7",
         about="pursuit, what SO does where it leaves its tree",
         experiments={
             "mean size": against(
-                "simulations", SIMULATED, ["MO(h=40)"], [146.6, 352.9, 625.7, 600.6, 612.8],
-                criterion="with RLA it is less than two thirds of that with RS, and with RS less than two thirds of that with NoSim, Heavy and Random; with NoSim it is the largest",
+                "simulations",
+                SIMULATED,
+                ["MO(h=40)"],
+                [146.6, 352.9, 625.7, 600.6, 612.8],
+                criterion=(
+                    "with RLA it is less than two thirds of that with RS, and with RS less than two thirds of "
+                    "that with NoSim, Heavy and Random; with NoSim it is the largest"
+                ),
                 passes=evaluation_beats_simulation,
             ),
             "seen": against("simulations", SIMULATED, ["MO(h=40)"], [-44.7, -20.8, -7.7, -12.2, -12.3], measure="seen"),
-            "end size": against("simulations", SIMULATED, ["MO(h=40)"], [287, 702, 1167, 1039, 1109], measure="end size"),
+            "end size": against(
+                "simulations", SIMULATED, ["MO(h=40)"], [287, 702, 1167, 1039, 1109], measure="end size"
+            ),
         },
-        apart=f"{MAPS}; the other two measures are not asked, because the text tells nothing of them that it does not of the mean size",
+        apart=(
+            f"{MAPS}; the other two measures are not asked, because the text tells nothing of them that it does "
+            "not of the mean size"
+        ),
         remarks=(
-        "At the small scale, with a fiftieth of the simulations that each did in a second there, in games of 40 steps "
-        "from six starts, the evader is on 5.3 squares with RLA and on 22 to 38 with the others, all within wide "
-        "intervals. At the medium scale, with 18 games of each, it is on 23 with RLA, 35 with RS and 40 without "
-        "simulations, in the printed order, but on 21 and 25 with Heavy and Random, all within wide intervals."
-    ),
+            "At the small scale, with a fiftieth of the simulations that each did in a second there, in games of 40 "
+            "steps from six starts, the evader is on 5.3 squares with RLA and on 22 to 38 with the others, all within "
+            "wide intervals. At the medium scale, with 18 games of each, it is on 23 with RLA, 35 with RS and 40 "
+            "without simulations, in the printed order, but on 21 and 25 with Heavy and Random, all within wide "
+            "intervals."
+        ),
     ),
     "E-36": Item(
         where="fig. 5.8",
         about="pursuit, short simulations of SO before RLA",
         experiments=against(
-            "steps of random simulation before RLA", ["SO(RLA)", *(f"SO(RLA) after {n}" for n in SHORT)], ["MM(URLA)"], [], starts=4,
-            criterion="the longer simulations are, the larger it is, to within 5% of the largest from one length to the next, and larger after eight steps than after none",
+            "steps of random simulation before RLA",
+            ["SO(RLA)", *(f"SO(RLA) after {n}" for n in SHORT)],
+            ["MM(URLA)"],
+            [],
+            starts=4,
+            criterion=(
+                "the longer simulations are, the larger it is, to within 5% of the largest from one length to "
+                "the next, and larger after eight steps than after none"
+            ),
             passes=short_simulations_harm,
         ),
         apart=f"{MAPS}; the figure's numbers are not in its text",
         remarks=(
-        "At the medium scale, in games from twelve starts, the evader is on 50, 74, 87, 93 and 107 squares, in the printed "
-        "order, but the intervals are wider than the differences."
+            "At the medium scale, in games from twelve starts, the evader is on 50, 74, 87, 93 and 107 squares, in "
+            "the printed order, but the intervals are wider than the differences."
+        ),
     ),
-    ),
-}  # fmt: skip
+}

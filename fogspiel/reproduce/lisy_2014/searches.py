@@ -1,4 +1,5 @@
-"""Searches in games with simultaneous moves (Lisý 2014, sec. 4.2): who they are, how long they think, what is asked of them."""
+"""Searches in games with simultaneous moves (Lisý 2014, sec. 4.2): who they are, how long they think, what is asked of
+them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -23,7 +24,8 @@ ITERATIONS = {
 
 
 def converging(duct: float, nodes: int) -> dict[str, str]:
-    """The searches of the convergence graphs. The constant of DUCT is the best for each game there, on rewards scaled to [0, 1]."""
+    """The searches of the convergence graphs. The constant of DUCT is the best for each game there, on rewards scaled
+    to [0, 1]."""
     return {
         "oos": f"oos(gamma=0.6,epsilon=0,nodes={nodes})",
         "rm": f"sm-mcts(selection=rm,gamma=0.1,nodes={nodes})",
@@ -35,22 +37,25 @@ def converging(duct: float, nodes: int) -> dict[str, str]:
 def convergence(
     game: str, duct: float, nodes: int, most: int, *, medium: tuple[int, int] = (3, 3_000_000), **told: object
 ) -> Curves:
-    """Exploitability, the sum over both players, from the start of a small game; `most` simulations are the printed seconds. `medium`:
-    how many runs, and of how many simulations."""
+    """Exploitability, the sum over both players, from the start of a small game; `most` simulations are the printed
+    seconds. `medium`: how many runs, and of how many simulations."""
     tenfolds = [10**n for n in range(4, 9) if 10**n < most]
     return Curves(
-        about="exploitability by simulations", games=game, players=converging(duct, nodes), **told,  # type: ignore[arg-type]
+        about="exploitability by simulations",
+        games=game,
+        players=converging(duct, nodes),
+        **told,  # type: ignore[arg-type]
         scales={
             "small": Scale(2, budgets=(10**4, 10**5, 10**6)),
             "medium": Scale(medium[0], budgets=(10**4, 10**5, 10**6, medium[1])),
             "paper": Scale(20, budgets=(*tenfolds, most)),
         },
-    )  # fmt: skip
+    )
 
 
 def playing(duct: float = 1, evaluated: bool = False) -> dict[str, str]:
-    """The players of the matches, and how many simulations they have a move: C = 2 of DUCT is 1 on rewards scaled to [0, 1]. With
-    an evaluation function nothing is played out."""
+    """The players of the matches, and how many simulations they have a move: C = 2 of DUCT is 1 on rewards scaled to
+    [0, 1]. With an evaluation function nothing is played out."""
     cut = ",cut=0" * evaluated
     return {
         "oos": f"oos(simulations={{oos}},gamma=0.6,epsilon=0,progress=root,nodes={{nodes}}{cut})",
@@ -62,47 +67,78 @@ def playing(duct: float = 1, evaluated: bool = False) -> dict[str, str]:
 
 
 def thinking(game: str, seconds: float, part: float = 1) -> dict[str, int]:
-    """As many simulations as the seconds of a move gave there (table 4.7), or a part of them, and room for their nodes."""
+    """As many simulations as the seconds of a move gave there (table 4.7), or a part of them, and room for their
+    nodes."""
     found = {name: max(1, round(200 * n * seconds * part)) for name, n in ITERATIONS[game].items()}
     return found | {"nodes": max(1 << 17, 4 * max(found.values()))}
 
 
 def cross_table(
-    about: str, games: str, thought: str, seconds: float, printed: str, small: tuple[int, float], medium: tuple[int, float], *,
-    paper: int = 1000, duct: float = 1, chosen: Sequence[int] = (), few: int = 0, **told: object,
-) -> Matches:  # fmt: skip
-    """Everyone against everyone, in percent of the first seat. `small` and `medium`: how many games, and with which part of the
-    printed simulations. `{number}` in the game's spec is each of those `chosen`; at these scales the first `few`, if told."""
+    about: str,
+    games: str,
+    thought: str,
+    seconds: float,
+    printed: str,
+    small: tuple[int, float],
+    medium: tuple[int, float],
+    *,
+    paper: int = 1000,
+    duct: float = 1,
+    chosen: Sequence[int] = (),
+    few: int = 0,
+    **told: object,
+) -> Matches:
+    """Everyone against everyone, in percent of the first seat. `small` and `medium`: how many games, and with which
+    part of the printed simulations. `{number}` in the game's spec is each of those `chosen`; at these scales the first
+    `few`, if told."""
     less = {"number": list(chosen[:few])} if few else {}
     return Matches(
-        about=about, games=games, agents=playing(duct, "evaluation" in thought), seats=every_pair, measure="percent",
-        grid={"number": list(chosen)} if chosen else {}, by=("seat 0", "seat 1"), printed=read_printed(printed),
+        about=about,
+        games=games,
+        agents=playing(duct, "evaluation" in thought),
+        seats=every_pair,
+        measure="percent",
+        grid={"number": list(chosen)} if chosen else {},
+        by=("seat 0", "seat 1"),
+        printed=read_printed(printed),
         scales={
             "small": Scale(small[0], **thinking(thought, seconds, small[1]), **less),
             "medium": Scale(medium[0], **thinking(thought, seconds, medium[1]), **less),
             "paper": Scale(paper, **thinking(thought, seconds)),
-        }, **told,  # type: ignore[arg-type]
-    )  # fmt: skip
+        },
+        **told,  # type: ignore[arg-type]
+    )
 
 
 def small_matches(
-    about: str, games: str | Sequence[str], speed: Mapping[str, int], *, duct: float = 1, small: tuple[int, int] = (24, 50),
-    medium: tuple[int, int] = (60, 25), **told: object,
-) -> Matches:  # fmt: skip
-    """Everyone against everyone in a small game with half a second a move; `speed`: simulations a second, as printed. `small` and
-    `medium`: how many games, and by what the simulations are divided."""
+    about: str,
+    games: str | Sequence[str],
+    speed: Mapping[str, int],
+    *,
+    duct: float = 1,
+    small: tuple[int, int] = (24, 50),
+    medium: tuple[int, int] = (60, 25),
+    **told: object,
+) -> Matches:
+    """Everyone against everyone in a small game with half a second a move; `speed`: simulations a second, as printed.
+    `small` and `medium`: how many games, and by what the simulations are divided."""
 
     def thinking_less(part: int) -> dict[str, int]:
         return {name: n // 2 // part for name, n in speed.items()} | {"nodes": 1 << 17}
 
     return Matches(
-        about=about, games=games, agents=playing(duct), seats=every_pair, measure="percent", **told,  # type: ignore[arg-type]
+        about=about,
+        games=games,
+        agents=playing(duct),
+        seats=every_pair,
+        measure="percent",
+        **told,  # type: ignore[arg-type]
         scales={
             "small": Scale(small[0], **thinking_less(small[1])),
             "medium": Scale(medium[0], **thinking_less(medium[1])),
             "paper": Scale(1000, **thinking_less(1)),
         },
-    )  # fmt: skip
+    )
 
 
 def standings(table: Table) -> dict[str, Row]:
@@ -111,8 +147,8 @@ def standings(table: Table) -> dict[str, Row]:
 
 
 def cells(table: Table, pairs: Iterable[tuple[str, str]], low: float, high: float, give: float) -> Answer:
-    """Whether all of these win so much in the first seat, as in the rows of the tables, give or take half of a printed interval: where a range is that of
-    printed cells, it is no surer than they are."""
+    """Whether all of these win so much in the first seat, as in the rows of the tables, give or take half of a printed
+    interval: where a range is that of printed cells, it is no surer than they are."""
     return each((table[pair] for pair in pairs), lambda row: row.inside(low - give, high + give))
 
 

@@ -17,13 +17,16 @@ FIG_4_4 = means.random_games(
     "fig. 4.4",
     "drm",
     means.FLATTENING,
-    "The picture is fig. 2 of Lisý et al. 2013, where regret matching is coupled; here it is decoupled, as the text says, and slower. At the medium scale it fails since curves are not flat where they end, after 1000 "
-    "simulations and, with four stages, after 10^4; with five actions they end above where they begin, as most nodes are uniform at first; and none has come to the floor that gamma sets. Means are behind as printed, by "
+    "The picture is fig. 2 of Lisý et al. 2013, where regret matching is coupled; here it is decoupled, as the text "
+    "says, and slower. At the medium scale it fails since curves are not flat where they end, after 1000 "
+    "simulations and, with four stages, after 10^4; with five actions they end above where they begin, as most nodes "
+    "are uniform at first; and none has come to the floor that gamma sets. Means are behind as printed, by "
     "0.015 with four stages and by 0.001 with two.",
     Cause(
         "budget",
-        "where the printed curves end is not told; ours end where the last number on their axis is, before they are flat. The picture is that of coupled regret matching, which learns faster, and of which after 10^5 simulations "
-        "all that is asked of two stages comes out (lisy-2013/fig-2).",
+        "where the printed curves end is not told; ours end where the last number on their axis is, before they are "
+        "flat. The picture is that of coupled regret matching, which learns faster, and of which after 10^5 "
+        "simulations all that is asked of two stages comes out (lisy-2013/fig-2).",
     ),
 )
 FIG_4_5 = Item(
@@ -40,7 +43,11 @@ FIG_4_5 = Item(
     ),
     cause=Cause(
         "rules",
-        "the printed games are in a picture alone, and ours are others (lisy-2013/fig-3). The picture is that of coupled regret matching, where the text has decoupled one, which makes less of a sample, and is farther from the floor.",
+        (
+            "the printed games are in a picture alone, and ours are others (lisy-2013/fig-3). The picture is that of "
+            "coupled regret matching, where the text has decoupled one, which makes less of a sample, and is farther "
+            "from the floor."
+        ),
     ),
     apart=f"{worst_cases.OTHERS}; where all games are looked through, {worst_cases.DRAWN}",
 )

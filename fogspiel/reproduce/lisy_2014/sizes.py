@@ -13,7 +13,10 @@ from fogspiel.reproduce.judging import less, row_of
 from fogspiel.tree.tree import unroll
 
 POKER = "small_poker"
-SUPPORT = "how many moves have a probability in an equilibrium is not asked, because that depends on which of many a solver ends in"
+SUPPORT = (
+    "how many moves have a probability in an equilibrium is not asked, because that depends on which of many a "
+    "solver ends in"
+)
 
 
 def of_players(seed: int, game: str) -> Mapping[str, Any]:
@@ -52,7 +55,10 @@ FIG_4_1 = Item(
 FIG_4_2 = Missing(
     where="fig. 4.2",
     about="the information sets of phantom tic-tac-toe whose first tries are the centre",
-    reason="the picture has no numbers, and nothing is stated but that they are rather large; unrolling the game takes more than 12 GB",
+    reason=(
+        "the picture has no numbers, and nothing is stated but that they are rather large; unrolling the game "
+        "takes more than 12 GB"
+    ),
 )
 
 

@@ -80,8 +80,8 @@ DISCUSSION = Item(
     },
     apart="the experiments of figs. 4.11, 4.13 and 4.15, and tables 4.8, 4.9 and 4.11",
     remarks=(
-        "At the medium scale poker, beliefs and the large game are as printed, beyond the intervals. It fails by the phantom "
-        "game, where UCT and RUCT have not turned yet after 10^7 simulations."
+        "At the medium scale poker, beliefs and the large game are as printed, beyond the intervals. It fails by the "
+        "phantom game, where UCT and RUCT have not turned yet after 10^7 simulations."
     ),
     cause=Cause(
         "rules", "the phantom game is another (E-20), and the scale ends where the UCTs began to turn in print."

@@ -1,11 +1,18 @@
-"""M. Veselý: Finite-horizon approximation of partially observable stochastic games (bachelor's thesis, Czech Technical University in Prague, 2024)."""
+"""M. Veselý: Finite-horizon approximation of partially observable stochastic games (bachelor's thesis, Czech Technical
+University in Prague, 2024)."""
 
 from fogspiel.reproduce.item import DRAWN, Document, Missing
 from fogspiel.reproduce.vesely_2024 import endless, exact, hsvi, patrol, pursuit, search
 
-TITLE = "M. Veselý: Finite-horizon approximation of partially observable stochastic games (bachelor's thesis, Czech Technical University in Prague, 2024)"
+TITLE = (
+    "M. Veselý: Finite-horizon approximation of partially observable stochastic games (bachelor's thesis, Czech "
+    "Technical University in Prague, 2024)"
+)
 PICTURES = Missing(
-    where="fig. 4.1, fig. 4.2, fig. 4.3, fig. 4.4, fig. 5.1, fig. 5.2, fig. 5.3, fig. 5.4, fig. 5.6, fig. 5.7, fig. 5.8, fig. 5.10, fig. 5.11, fig. 5.12, fig. 5.14, fig. 5.16, fig. 5.17, fig. 6.1, fig. 6.2, fig. A.1, fig. A.2",
+    where=(
+        "fig. 4.1, fig. 4.2, fig. 4.3, fig. 4.4, fig. 5.1, fig. 5.2, fig. 5.3, fig. 5.4, fig. 5.6, fig. 5.7, fig. "
+        "5.8, fig. 5.10, fig. 5.11, fig. 5.12, fig. 5.14, fig. 5.16, fig. 5.17, fig. 6.1, fig. 6.2, fig. A.1, fig. A.2"
+    ),
     about="boards, graphs and trees of the games, and how experiments are made",
     reason=DRAWN,
 )

@@ -29,7 +29,8 @@ RUNS = 5
 """Of each setting, where one is printed: they vary."""
 FIVE_RUNS = "five runs of each setting, where one is printed"
 DRAWS = (
-    "External sampling draws the other player's action for each history alone, as OpenSpiel does. Drawn once for each information set, as `es-mccfr` does by "
+    "External sampling draws the other player's action for each history alone, as OpenSpiel does. Drawn once for "
+    "each information set, as `es-mccfr` does by "
     "itself, it takes longer in some games"
 )
 OBSERVERS = "multiple-observer information set MCTS instead of OpenSpiel's, from states that the game's resample draws"
@@ -69,8 +70,14 @@ def sampled(seed: int, game: str, horizon: str) -> dict[str, float]:
     """External sampling as in OpenSpiel, measured after iteration 1 and every 1000, until NashConv is below 1."""
     with tempfile.TemporaryDirectory() as folder:
         found = solve(
-            bounded(game, horizon, folder), "es-mccfr(draws=histories)", iterations=most_iterations(game), until=1.0, every=1000, measure=True, seed=seed
-        )  # fmt: skip
+            bounded(game, horizon, folder),
+            "es-mccfr(draws=histories)",
+            iterations=most_iterations(game),
+            until=1.0,
+            every=1000,
+            measure=True,
+            seed=seed,
+        )
         told = {"iterations": found.iterations, "exploitability": float(found.exploitability or 0.0)}
         return {"response": response(game, found.strategy, folder), **told}
 
@@ -103,46 +110,82 @@ def printed(text: str) -> Printed:
 
 
 def measured(
-    function: Callable[..., dict[str, float]], measure: str, numbers: Printed, scales: dict[str, Iterable[str]],
-    passes: Callable[[Table], Answer] | None = None, **more: Any,
-) -> Measurements:  # fmt: skip
+    function: Callable[..., dict[str, float]],
+    measure: str,
+    numbers: Printed,
+    scales: dict[str, Iterable[str]],
+    passes: Callable[[Table], Answer] | None = None,
+    **more: Any,
+) -> Measurements:
     """An experiment with each estimate. `scales` has the configurations that are run; as printed, all are."""
     games = dict.fromkeys(name for name, _ in numbers)
     return Measurements(
-        function=function, measure=measure, printed=numbers, grid={"horizon": KINDS}, by=("game", "horizon"),
+        function=function,
+        measure=measure,
+        printed=numbers,
+        grid={"horizon": KINDS},
+        by=("game", "horizon"),
         scales={scale: Scale(RUNS, game=list(few)) for scale, few in {**scales, "paper": games}.items()},
-        passes=where_whole(passes) if passes else None, **more,
-    )  # fmt: skip
+        passes=where_whole(passes) if passes else None,
+        **more,
+    )
 
 
 def best_responses(
-    where: str, game: str, numbers: Printed, errors: Printed, scales: dict[str, Iterable[str]], *, apart: str, remarks: str, **judged: Any
-) -> Item:  # fmt: skip
-    """A table of best responses to what external sampling found; what is asked of all games, only the scale `paper` has."""
+    where: str,
+    game: str,
+    numbers: Printed,
+    errors: Printed,
+    scales: dict[str, Iterable[str]],
+    *,
+    apart: str,
+    remarks: str,
+    **judged: Any,
+) -> Item:
+    """A table of best responses to what external sampling found; what is asked of all games, only the scale `paper`
+    has."""
     about = "what a best response gets where the estimate is RN"
     return Item(
-        where=where, about=f"{game}, best responses to external sampling with four estimates beyond the horizon", apart=apart, remarks=remarks,
+        where=where,
+        about=f"{game}, best responses to external sampling with four estimates beyond the horizon",
+        apart=apart,
+        remarks=remarks,
         needs="paper",
         experiments={
             "best responses": measured(sampled, "response", numbers, scales, about=about, **judged),
             "exact": near_exact(numbers, errors, scales),
         },
-    )  # fmt: skip
+    )
 
 
 def iterations(
-    where: str, game: str, numbers: Printed, errors: Printed, scales: dict[str, Iterable[str]], *, most: str, apart: str, remarks: str,
-    needs: str = "small", **judged: Any,
-) -> Item:  # fmt: skip
+    where: str,
+    game: str,
+    numbers: Printed,
+    errors: Printed,
+    scales: dict[str, Iterable[str]],
+    *,
+    most: str,
+    apart: str,
+    remarks: str,
+    needs: str = "small",
+    **judged: Any,
+) -> Item:
     """A table of how long external sampling takes, with the NashConv it ends with."""
     about = f"iterations until NashConv is below 1, measured after the first and every 1000{most}"
     return Item(
-        where=where, about=f"{game}, iterations of external sampling until NashConv is below 1", apart=apart, remarks=remarks, needs=needs,
+        where=where,
+        about=f"{game}, iterations of external sampling until NashConv is below 1",
+        apart=apart,
+        remarks=remarks,
+        needs=needs,
         experiments={
             "iterations": measured(sampled, "iterations", numbers, scales, about=about, **judged),
-            "exploitability": measured(sampled, "exploitability", errors, scales, about="NashConv at the end, with the same estimate"),
+            "exploitability": measured(
+                sampled, "exploitability", errors, scales, about="NashConv at the end, with the same estimate"
+            ),
         },
-    )  # fmt: skip
+    )
 
 
 SEARCHED = {
@@ -159,14 +202,25 @@ SEARCHED = {
 
 
 def of_searches(
-    where: str, game: str, measure: str, numbers: Printed, scales: dict[str, Iterable[str]], *, apart: str, remarks: str, **judged: Any
-) -> Item:  # fmt: skip
+    where: str,
+    game: str,
+    measure: str,
+    numbers: Printed,
+    scales: dict[str, Iterable[str]],
+    *,
+    apart: str,
+    remarks: str,
+    **judged: Any,
+) -> Item:
     """A table of searches at every information set."""
     what, how = SEARCHED[measure]
     return Item(
-        where=where, about=f"{game}, {what}", apart=f"{OBSERVERS}; {apart}", remarks=remarks,
+        where=where,
+        about=f"{game}, {what}",
+        apart=f"{OBSERVERS}; {apart}",
+        remarks=remarks,
         experiments=measured(searched, measure, numbers, scales, about=how, **judged),
-    )  # fmt: skip
+    )
 
 
 def near_exact(numbers: Printed, errors: Printed, scales: dict[str, Iterable[str]]) -> Measurements:
@@ -187,7 +241,10 @@ def near_exact(numbers: Printed, errors: Printed, scales: dict[str, Iterable[str
         deterministic=True,
         printed=best,
         scales={scale: Scale(1, game=list(few)) for scale, few in {**scales, "paper": best}.items()},
-        criterion="no printed number is better than the exact value, or worse by more than the exploitability printed beside it",
+        criterion=(
+            "no printed number is better than the exact value, or worse by more than the exploitability "
+            "printed beside it"
+        ),
         passes=passes,
     )
 
@@ -205,8 +262,8 @@ def where_whole(passes: Callable[[Table], Answer]) -> Callable[[Table], Answer]:
 
 
 def rn_as_printed(numbers: Printed, errors: Printed, table: Table) -> Answer:
-    """Whether what was found with RN can be as near to the game's value as the printed number: each is no better than that, and no worse
-    than by its NashConv, which is below 1 where sampling did not end before."""
+    """Whether what was found with RN can be as near to the game's value as the printed number: each is no better than
+    that, and no worse than by its NashConv, which is below 1 where sampling did not end before."""
     answers = []
     for name, rows in by_game(table).items():
         number, error = numbers[name, "rn"], errors[name, "rn"]

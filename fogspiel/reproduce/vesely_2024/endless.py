@@ -21,7 +21,18 @@ GAMES = {
 }
 """Discounted games, and their discounts."""
 FEW = ["W3_H3_P2_C0 L4", "G1_A2 L6", "G1_A2 L8", "G1_A3 L8", "G5_A3 L8", "W1_H3_01_02 L4", "W1_H3_01_02 L6"]
-SOME = ["W3_H3_P2_C0 L4", "W3_H3_P2_C0 L6", "G1_A2 L6", "G1_A2 L8", "G1_A3 L8", "G1_A3 L10", "G5_A3 L8", "G5_A3 L10", "W1_H3_01_02 L4", "W1_H3_01_02 L6"]  # fmt: skip
+SOME = [
+    "W3_H3_P2_C0 L4",
+    "W3_H3_P2_C0 L6",
+    "G1_A2 L6",
+    "G1_A2 L8",
+    "G1_A3 L8",
+    "G1_A3 L10",
+    "G5_A3 L8",
+    "G5_A3 L10",
+    "W1_H3_01_02 L4",
+    "W1_H3_01_02 L6",
+]
 ALL = [*SOME, "W3_H3_P2_C0 L8", "G1_A2 L10", "G1_A2 L12", "G1_A3 L12", "G5_A3 L12", "W1_H3_01_02 L8"]
 """Horizons at which they are cut off, in moves of both players as in the names of the configurations."""
 RULES = ("uniform", "stationary", "resolved")
@@ -79,14 +90,20 @@ def _played_on(rule: str, about: str) -> Measurements:
 
 BOUNDS = Item(
     where="ch. 7",
-    about="strategies of bounded games in the endless game, beside the bounds of HSVI: the comparison named as future work",
+    about=(
+        "strategies of bounded games in the endless game, beside the bounds of HSVI: the comparison named as "
+        "future work"
+    ),
     experiments={
         "uniform": _played_on("uniform", "every move is as likely beyond the horizon"),
         "stationary": _played_on("stationary", "a mix for what is always known is played beyond the horizon"),
         "resolved": _played_on("resolved", "the bounded game is solved again at each horizon"),
     },
-    apart="not in the source, whose games have no value without an end: here they are discounted before the horizon, too",
+    apart=(
+        "not in the source, whose games have no value without an end: here they are discounted before the horizon, too"
+    ),
     remarks=(
-        "Played on uniformly, RN loses least in all games and at all horizons, as it must; played on by a better rule, V is often ahead of it."
+        "Played on uniformly, RN loses least in all games and at all horizons, as it must; played on by a better "
+        "rule, V is often ahead of it."
     ),
 )

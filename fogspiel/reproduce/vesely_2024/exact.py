@@ -17,7 +17,8 @@ SECONDS = 120
 
 
 def programmed(seed: int, game: str, horizon: str) -> dict[str, float]:
-    """What the linear program finds: the value, what best responses to both strategies gain together, and the CPU time of all of it."""
+    """What the linear program finds: the value, what best responses to both strategies gain together, and the CPU time
+    of all of it."""
     discount = random_discount(game) if horizon == "rn" else 0.9
     cut_off = varied(load(CONFIGURATIONS[game]), horizon=horizon, horizon_discount=discount)
     begun = time.process_time()
@@ -31,10 +32,19 @@ def _by_program(measure: str, about: str, most: float | None = None, criterion: 
         return every(row.value <= most for row in table)
 
     return Measurements(
-        about=about, function=programmed, measure=measure, grid={"horizon": KINDS}, by=("game", "horizon"), deterministic=True,
-        scales={scale: Scale(1, game=list(few)) for scale, few in {"small": SMALL, "medium": MEDIUM, "paper": CONFIGURATIONS}.items()},
-        criterion=criterion, passes=where_whole(passes) if criterion else None,
-    )  # fmt: skip
+        about=about,
+        function=programmed,
+        measure=measure,
+        grid={"horizon": KINDS},
+        by=("game", "horizon"),
+        deterministic=True,
+        scales={
+            scale: Scale(1, game=list(few))
+            for scale, few in {"small": SMALL, "medium": MEDIUM, "paper": CONFIGURATIONS}.items()
+        },
+        criterion=criterion,
+        passes=where_whole(passes) if criterion else None,
+    )
 
 
 EXACT = Item(
@@ -42,13 +52,20 @@ EXACT = Item(
     about="all bounded games solved exactly by the linear program over information sets and states",
     experiments={
         "value": _by_program("value", "what the game is worth to player 0"),
-        "gap": _by_program("gap", "what best responses to both strategies gain together", 1e-5, "at most 0.00001, where payoffs are 100"),
+        "gap": _by_program(
+            "gap",
+            "what best responses to both strategies gain together",
+            1e-5,
+            "at most 0.00001, where payoffs are 100",
+        ),
         "seconds": _by_program("seconds", "CPU time", SECONDS, "at most two minutes"),
     },
-    apart="not in the source, which solves none of them exactly; estimates are right to a millionth, where value iteration stops at a change below 1 there; graph G6, a picture "
+    apart="not in the source, which solves none of them exactly; estimates are right to a millionth, where value "
+    "iteration stops at a change below 1 there; graph G6, a picture "
     "only, is not known",
     remarks=(
-        "Values that are off as in the source, by the order of states, are not alike in positions that mirror each other, so that the program of W3_H3_L8_01_11_21 with RN cannot be made as "
+        "Values that are off as in the source, by the order of states, are not alike in positions that mirror each "
+        "other, so that the program of W3_H3_L8_01_11_21 with RN cannot be made as "
         "small, and takes more than two minutes."
     ),
-)  # fmt: skip
+)

@@ -1,4 +1,5 @@
-"""What chapter 7 wishes for: the bounds of HSVI for the endless game behind each bounded one, between the values of bounded games."""
+"""What chapter 7 wishes for: the bounds of HSVI for the endless game behind each bounded one, between the values of
+bounded games."""
 
 from typing import Any
 
@@ -22,7 +23,8 @@ MEDIUM = [*pursuit.SCALES["medium"], *search.SCALES["medium"], *patrol.SCALES["m
 
 
 def bounds_of_endless(seed: int, game: str, seconds: float) -> dict[str, list[Any]]:
-    """Bounds of what the endless game is worth to player 0, both by the same run of HSVI, and the exact values of the bounded games with V and RN."""
+    """Bounds of what the endless game is worth to player 0, both by the same run of HSVI, and the exact values of the
+    bounded games with V and RN."""
     spec, discount = CONFIGURATIONS[game], 0.95 if "_P" in game else 0.9
 
     def bounded(horizon: str) -> float:
@@ -48,9 +50,15 @@ def _enclosed(table: Table) -> Answer:
 
 HSVI = Item(
     where="ch. 7",
-    about="the endless games behind tables 6.1 to 6.10: the bounds of HSVI, and exact values of bounded games on both sides",
+    about=(
+        "the endless games behind tables 6.1 to 6.10: the bounds of HSVI, and exact values of bounded games on "
+        "both sides"
+    ),
     experiments=Measurements(
-        about="bounds of what the endless game is worth to player 0: by HSVI, and the exact values of bounded games with V and RN",
+        about=(
+            "bounds of what the endless game is worth to player 0: by HSVI, and the exact values of bounded games "
+            "with V and RN"
+        ),
         function=bounds_of_endless,
         measure="value",
         by=("game", "bound"),
@@ -63,10 +71,12 @@ HSVI = Item(
         criterion="the game with V is worth no more than the upper bound, and that with RN no less than the lower one",
         passes=_enclosed,
     ),
-    apart="not in the source, whose bounded games are not discounted: here they are, by 0.95 in pursuit and 0.9 elsewhere, before the horizon as beyond it; "
+    apart="not in the source, whose bounded games are not discounted: here they are, by 0.95 in pursuit and 0.9 "
+    "elsewhere, before the horizon as beyond it; "
     f"without {HUGE}, whose endless game has more than eight million states",
     remarks=(
-        "HSVI stops at a gap of 0.1, or when its time is over (10 s at the small scale, 60 s at the medium one, 600 s at `paper`). V and RN come nearer to it with more rounds; what "
+        "HSVI stops at a gap of 0.1, or when its time is over (10 s at the small scale, 60 s at the medium one, 600 "
+        "s at `paper`). V and RN come nearer to it with more rounds; what "
         "strategies lose is told by `bounds`."
     ),
 )

@@ -4,7 +4,7 @@ from fogspiel.experiment import every
 from fogspiel.experiment.tables import Table
 from fogspiel.experiment.verdict import Answer
 from fogspiel.reproduce.judging import at_least, at_most, each
-from fogspiel.reproduce.vesely_2024.bounded import (  # fmt: skip
+from fogspiel.reproduce.vesely_2024.bounded import (
     FIVE_RUNS,
     best_responses,
     by_game,
@@ -111,33 +111,62 @@ def _far_from_equilibrium(table: Table) -> Answer:
 GAME = "patrolling"
 APART = f"{GRAPHS}; {FIVE_RUNS}"
 TABLE_6_7 = best_responses(
-    "table 6.7", GAME, RESPONSES, ERRORS, SCALES,
-    criterion="RN is as near to the exact value as the printed numbers; in eight of the ten games RN is no worse than V, and V no worse than 0 and H, by more than "
+    "table 6.7",
+    GAME,
+    RESPONSES,
+    ERRORS,
+    SCALES,
+    criterion="RN is as near to the exact value as the printed numbers; in eight of the ten games RN is no worse "
+    "than V, and V no worse than 0 and H, by more than "
     "0.5; fewer games cannot tell",
     passes=_in_order,
     apart=APART,
-    remarks="As printed in nine of ten games; in G5_A3_L8, the exception in print, too, V, 0 and H are level, within wide intervals. What 0 and H come to depends on which of many equilibria a solver ends in.",
-)  # fmt: skip
+    remarks=(
+        "As printed in nine of ten games; in G5_A3_L8, the exception in print, too, V, 0 and H are level, within "
+        "wide intervals. What 0 and H come to depends on which of many equilibria a solver ends in."
+    ),
+)
 TABLE_6_8 = iterations(
-    "table 6.8", GAME, ITERATIONS, ERRORS, SCALES, most=", at most 70,000",
-    criterion="of the 40 numbers 36 are within a factor of 2 of what is printed; 1001 for G5_A4_L10 with 0, H and V; fewer games cannot tell",
+    "table 6.8",
+    GAME,
+    ITERATIONS,
+    ERRORS,
+    SCALES,
+    most=", at most 70,000",
+    criterion=(
+        "of the 40 numbers 36 are within a factor of 2 of what is printed; 1001 for G5_A4_L10 with 0, H and V; "
+        "fewer games cannot tell"
+    ),
     passes=_as_long,
     apart=APART,
-    remarks="As printed all means are within a factor of 2, from 0.51 (G5_A3_L8 with H) to 1.73 (G3_A3_L10 with H); but runs of one setting differ by a factor of 2 and more, so that the intervals of thirteen reach beyond it. In print one run "
+    remarks="As printed all means are within a factor of 2, from 0.51 (G5_A3_L8 with H) to 1.73 (G3_A3_L10 with H); "
+    "but runs of one setting differ by a factor of 2 and more, so that the intervals of thirteen reach beyond it. In "
+    "print one run "
     "of each is told.",
     needs="paper",
-)  # fmt: skip
+)
 TABLE_6_9 = of_searches(
-    "table 6.9", GAME, "response", SEARCH_RESPONSES, SCALES,
+    "table 6.9",
+    GAME,
+    "response",
+    SEARCH_RESPONSES,
+    SCALES,
     criterion="clearly worse than external sampling: at least 2 more than printed for it with RN",
     passes=_above_rn,
     apart=APART,
     remarks="Every mean is that much above; five runs vary too much for some of the intervals to be.",
-)  # fmt: skip
+)
 TABLE_6_10 = of_searches(
-    "table 6.10", GAME, "exploitability", SEARCH_ERRORS, SCALES,
+    "table 6.10",
+    GAME,
+    "exploitability",
+    SEARCH_ERRORS,
+    SCALES,
     criterion="above 8, but at most 2 for G5_A4_L10 with 0, H and V, where nearly pure play is optimal",
     passes=_far_from_equilibrium,
     apart=APART,
-    remarks="Every mean is as wanted; the interval of one, G5_A3_L8 with 0, is not. With 0 most searches are less exploitable here than in print, where one run of each is told.",
-)  # fmt: skip
+    remarks=(
+        "Every mean is as wanted; the interval of one, G5_A3_L8 with 0, is not. With 0 most searches are less "
+        "exploitable here than in print, where one run of each is told."
+    ),
+)

@@ -4,7 +4,7 @@ from fogspiel.experiment import every
 from fogspiel.experiment.tables import Row, Table
 from fogspiel.experiment.verdict import Answer
 from fogspiel.reproduce.judging import FAR, at_least, at_most, difference, each, number
-from fogspiel.reproduce.vesely_2024.bounded import (  # fmt: skip
+from fogspiel.reproduce.vesely_2024.bounded import (
     DRAWS,
     FIVE_RUNS,
     KINDS,
@@ -85,7 +85,8 @@ SCALES = {
     "medium": (*FOUR_CELLS, "W3_H3_P2_C0_L6", "W3_H3_P2_C0_L8", "W3_H3_P2_C1_L6"),
 }
 COARSE = (
-    "RN's discount is not printed clearly: 0.95 fits all of the table but the 4 by 4 cells, which need 0.99. Sweeps of value iteration stop at a change below 1, "
+    "RN's discount is not printed clearly: 0.95 fits all of the table but the 4 by 4 cells, which need 0.99. Sweeps "
+    "of value iteration stop at a change below 1, "
     "as there; which values that leaves depends on the order of states, so that exact values differ by some tenths."
 )
 THREE_LARGE = "The medium scale has three games with more than four cells, of nine."
@@ -119,7 +120,8 @@ def _v_is_fastest(table: Table) -> Answer:
 
 
 def _far_above_sampling(table: Table) -> Answer:
-    """What external sampling comes to is less than two thirds of it, both less what the game is worth, which is printed for RN to within its exploitability."""
+    """What external sampling comes to is less than two thirds of it, both less what the game is worth, which is printed
+    for RN to within its exploitability."""
     above = []
     for row in table:
         name = row.key[0]
@@ -135,35 +137,57 @@ def _far_from_equilibrium(table: Table) -> Answer:
 
 GAME = "blind pursuit"
 TABLE_6_1 = best_responses(
-    "table 6.1", GAME, RESPONSES, ERRORS, SCALES,
-    criterion="RN is as near to the exact value as the printed numbers, and no worse than 0, H and V by more than the printed exploitabilities of both; of the nine "
+    "table 6.1",
+    GAME,
+    RESPONSES,
+    ERRORS,
+    SCALES,
+    criterion="RN is as near to the exact value as the printed numbers, and no worse than 0, H and V by more than "
+    "the printed exploitabilities of both; of the nine "
     "games with more than four cells V is worst in eight, and H as good as 0 in six; fewer games cannot tell",
     passes=_rn_is_best_and_v_worst,
     apart=FIVE_RUNS,
     remarks=f"{COARSE} {THREE_LARGE}",
-)  # fmt: skip
+)
 TABLE_6_2 = iterations(
-    "table 6.2", GAME, ITERATIONS, ERRORS, SCALES, most=", at most 30,000",
+    "table 6.2",
+    GAME,
+    ITERATIONS,
+    ERRORS,
+    SCALES,
+    most=", at most 30,000",
     criterion="with more than four cells, V takes no more iterations than H and RN, and these no more than 0",
     passes=_v_is_fastest,
     apart=FIVE_RUNS,
     remarks=(
-        f"{DRAWS}. {THREE_LARGE} "
-        "Means are in the printed order there; but for W3_H3_P2_C0_L6 and _L8 five runs are too few to be sure, and in W3_H3_P2_C1_L6 some runs with H and RN end at 30,000, too."
+        f"{DRAWS}. {THREE_LARGE} Means are in the printed order there; but for W3_H3_P2_C0_L6 and _L8 five runs are "
+        "too few to be sure, and in W3_H3_P2_C1_L6 some runs with H and RN end at 30,000, too."
     ),
-)  # fmt: skip
+)
 TABLE_6_3 = of_searches(
-    "table 6.3", GAME, "response", SEARCH_RESPONSES, SCALES,
-    criterion="with more than four cells, far above what is printed for external sampling: that is less than two thirds of it, both less what the game is worth, which is printed for RN to within its exploitability",
+    "table 6.3",
+    GAME,
+    "response",
+    SEARCH_RESPONSES,
+    SCALES,
+    criterion=(
+        "with more than four cells, far above what is printed for external sampling: that is less than two "
+        "thirds of it, both less what the game is worth, which is printed for RN to within its exploitability"
+    ),
     passes=_far_above_sampling,
     apart=FIVE_RUNS,
-    remarks=f"{THREE_LARGE} There the pursuers do better than in print with every estimate but V, with which they are within 2: best responses to them get 8 to 18 less than printed with the others. That is the search, which is "
+    remarks=f"{THREE_LARGE} There the pursuers do better than in print with every estimate but V, with which they "
+    "are within 2: best responses to them get 8 to 18 less than printed with the others. That is the search, which is "
     "another; how states were drawn in print is not told.",
-)  # fmt: skip
+)
 TABLE_6_4 = of_searches(
-    "table 6.4", GAME, "exploitability", SEARCH_ERRORS, SCALES,
+    "table 6.4",
+    GAME,
+    "exploitability",
+    SEARCH_ERRORS,
+    SCALES,
     criterion="above 10 with more than four cells",
     passes=_far_from_equilibrium,
     apart=FIVE_RUNS,
     remarks=THREE_LARGE,
-)  # fmt: skip
+)

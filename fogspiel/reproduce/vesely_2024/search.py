@@ -4,7 +4,7 @@ from fogspiel.experiment import every
 from fogspiel.experiment.tables import Row, Table
 from fogspiel.experiment.verdict import Answer
 from fogspiel.reproduce.judging import at_most
-from fogspiel.reproduce.vesely_2024.bounded import (  # fmt: skip
+from fogspiel.reproduce.vesely_2024.bounded import (
     DRAWS,
     FIVE_RUNS,
     best_responses,
@@ -79,8 +79,13 @@ def _rn_is_slow(table: Table) -> Answer:
 CLEARLY = 2
 GAME = "the search game"
 TABLE_6_5 = best_responses(
-    "table 6.5", GAME, RESPONSES, ERRORS, SCALES,
-    criterion="RN is as near to the exact value as the printed numbers; with one or two zones V is no worse than 0 and H by more than 0.5; with three, which only the "
+    "table 6.5",
+    GAME,
+    RESPONSES,
+    ERRORS,
+    SCALES,
+    criterion="RN is as near to the exact value as the printed numbers; with one or two zones V is no worse than 0 "
+    "and H by more than 0.5; with three, which only the "
     "scale paper has, RN is clearly best, by 2",
     passes=_v_is_second,
     apart=FIVE_RUNS,
@@ -88,12 +93,22 @@ TABLE_6_5 = best_responses(
         "At the medium scale, with one or two zones, RN is as near to the exact value as printed. What 0 and H come to "
         "depends on which of many equilibria a solver ends in, and is not to be expected to agree."
     ),
-)  # fmt: skip
+)
 TABLE_6_6 = iterations(
-    "table 6.6", GAME, ITERATIONS, ERRORS, SCALES, most="",
-    criterion="with three zones, which only the scale paper has, RN does not get there, and the others do by iteration 6001",
+    "table 6.6",
+    GAME,
+    ITERATIONS,
+    ERRORS,
+    SCALES,
+    most="",
+    criterion=(
+        "with three zones, which only the scale paper has, RN does not get there, and the others do by iteration 6001"
+    ),
     passes=_rn_is_slow,
     apart=FIVE_RUNS,
-    remarks=f"{DRAWS}. At the medium scale, with one or two zones, all get there, after 0.75 to 2.4 times the printed iterations.",
+    remarks=(
+        f"{DRAWS}. At the medium scale, with one or two zones, all get there, after 0.75 to 2.4 times the "
+        "printed iterations."
+    ),
     needs="paper",
-)  # fmt: skip
+)

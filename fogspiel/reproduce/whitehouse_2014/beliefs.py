@@ -22,11 +22,13 @@ REASONS = "mo-ismcts(bandit=tuned,belief=inferred,simulations={n},inject=0,boost
 PLAY = {"inference": (TRUE, INFERS), "bluffing": (BLUFFS, INFERS), "no inference": (TRUE, REASONS)}
 """The spies and the others, in figs. 7.4 to 7.6."""
 DIGS = "mo-ismcts(bandit=tuned,belief=inferred,simulations={n})"
-"""In Saboteur states hold hands as well: without some that are drawn anew, the true roles may be lost with the particles."""
+"""In Saboteur states hold hands as well: without some that are drawn anew, the true roles may be lost with the
+particles."""
 
 
 class Watched:
-    """An agent whose belief in what is true is noted at each decision for which it searches, as (the state, the belief)."""
+    """An agent whose belief in what is true is noted at each decision for which it searches, as (the state, the
+    belief)."""
 
     def __init__(self, searcher: SearchAgent, truth: int, field: str):
         self.searcher, self.name, self.truth, self.field = searcher, searcher.name, truth, field
@@ -53,7 +55,8 @@ def dealt(game: Game, seed: int) -> State:
 
 
 def belief_in_spies(seed: int, play: str, simulations: int) -> dict[str, Any]:
-    """A game of The Resistance: for each mission, the mean belief in the true spies over the decisions of those who are none.
+    """A game of The Resistance: for each mission, the mean belief in the true spies over the decisions of those who are
+    none.
 
     `play`: inference, the same against bluffing spies, or no inference."""
     game = load("resistance")
@@ -69,16 +72,18 @@ def belief_in_spies(seed: int, play: str, simulations: int) -> dict[str, Any]:
     won = next(u for p, u in enumerate(record.utilities) if spies >> p & 1) > 0
     missions = sorted(beliefs)
     return {
-        "winner": "spies" if won else "resistance", "mission": missions,
+        "winner": "spies" if won else "resistance",
+        "mission": missions,
         "belief": [float(np.mean(beliefs[m])) for m in missions],
-    }  # fmt: skip
+    }
 
 
 QUARTERS = 4
 
 
 def belief_in_saboteurs(seed: int, simulations: int) -> dict[str, Any]:
-    """A game of Saboteur: for each quarter of the decisions of player 0, who infers, its mean belief in the true saboteurs."""
+    """A game of Saboteur: for each quarter of the decisions of player 0, who infers, its mean belief in the true
+    saboteurs."""
     game = load("saboteur")
     roles = int(dealt(game, seed).view.roles)
     watched = Watched(agent(DIGS.format(n=simulations)), roles, "roles")
@@ -87,6 +92,7 @@ def belief_in_saboteurs(seed: int, simulations: int) -> dict[str, Any]:
     parts = [part for part in np.array_split([belief for _, belief in watched.noted], QUARTERS) if len(part)]
     diggers = (record.utilities[0] > 0) != (roles & 1)
     return {
-        "winner": "diggers" if diggers else "saboteurs", "quarter": list(range(1, len(parts) + 1)),
+        "winner": "diggers" if diggers else "saboteurs",
+        "quarter": list(range(1, len(parts) + 1)),
         "belief": [float(part.mean()) for part in parts],
-    }  # fmt: skip
+    }

@@ -63,13 +63,15 @@ def bluffing_is_best(table: Table) -> Answer:
     """Of the spies, against those who infer."""
     won = {name: row_of(table, name, "inference") for name in HIDING}
     three = [won[name] for name in ("pure", "split", "two-step")]
-    return every([
-        difference(row_of(table, "true", "no inference"), won["true"]).above(50),
-        difference(won["bluffing"], won["true"]).inside(25, 40),
-        *(difference(one, won["true"]).above(0) for one in three),
-        *(difference(won["bluffing"], one).above(0) for one in three),
-        *(difference(a, b).inside(-EVEN, EVEN) for a, b in itertools.combinations(three, 2)),
-    ])  # fmt: skip
+    return every(
+        [
+            difference(row_of(table, "true", "no inference"), won["true"]).above(50),
+            difference(won["bluffing"], won["true"]).inside(25, 40),
+            *(difference(one, won["true"]).above(0) for one in three),
+            *(difference(won["bluffing"], one).above(0) for one in three),
+            *(difference(a, b).inside(-EVEN, EVEN) for a, b in itertools.combinations(three, 2)),
+        ]
+    )
 
 
 METHODS = Item(
@@ -78,15 +80,20 @@ METHODS = Item(
     experiments=spies_win(
         itertools.product(HIDING, SEEKING),
         medium=Scale(3, n=3000, double=6000),
-        criterion="inference takes more than 50 points from true spies; against it bluffing gives back 25 to 40, and the other three, "
+        criterion="inference takes more than 50 points from true spies; against it bluffing gives back 25 to 40, and "
+        "the other three, "
         "alike to within 4.4 points, win more than true spies and less than bluffing ones, beyond the intervals",
         passes=bluffing_is_best,
     ),
     apart="votes are inferred from when they are shown, and not with the next leader's choice",
-    remarks="Printed are differences alone: inference takes 66.4 points from true spies, bluffing gives 31.7 back, and the other ways about "
-    "double what true spies win. At the small scale, with 1000 iterations and 30 games in each setting, inference takes 43 points, and split spies, not bluffing "
-    "ones, win the most against it, beyond the intervals. That agrees with fig. 7.3: only from 5000 iterations on bluffing spies are the strongest. "
-    "At the medium scale, with 3000, it takes 53 points, bluffing gives 17 back and two steps 27; 30 games cannot tell these apart.",
+    remarks="Printed are differences alone: inference takes 66.4 points from true spies, bluffing gives 31.7 back, "
+    "and the other ways about "
+    "double what true spies win. At the small scale, with 1000 iterations and 30 games in each setting, inference "
+    "takes 43 points, and split spies, not bluffing "
+    "ones, win the most against it, beyond the intervals. That agrees with fig. 7.3: only from 5000 iterations on "
+    "bluffing spies are the strongest. "
+    "At the medium scale, with 3000, it takes 53 points, bluffing gives 17 back and two steps 27; 30 games cannot "
+    "tell these apart.",
 )
 
 
@@ -102,11 +109,17 @@ SIGNS = Item(
     experiments=spies_win(
         [("true", "no inference"), ("true", "inference"), ("bluffing", "inference")],
         medium=Scale(50, n=5000, double=10_000),
-        criterion="true spies win less against players who infer than against others, and less against these than bluffing spies, beyond the intervals",
+        criterion=(
+            "true spies win less against players who infer than against others, and less against these than "
+            "bluffing spies, beyond the intervals"
+        ),
         passes=inference_and_bluffing_help,
     ),
     apart="no item of the thesis: E7.1 with fewer settings, so that a medium scale can have 500 games in each",
-    remarks="With 5000 iterations inference takes 44 points from true spies, where print has 66 with 20,000, and bluffing gives 12 back, of 32 in print.",
+    remarks=(
+        "With 5000 iterations inference takes 44 points from true spies, where print has 66 with 20,000, and "
+        "bluffing gives 12 back, of 32 in print."
+    ),
 )
 
 
@@ -141,8 +154,10 @@ BALANCE = Item(
         criterion="with shares from 3/8 to 7/8 spies win on average more than with either alone, beyond the intervals",
         passes=plateau,
     ),
-    remarks="At the small scale, with 1000 iterations and 40 games for each share, spies win 57 to 75 % with shares between and 55 % with either alone: as in print, but within the intervals. "
-    "At the medium scale, with 1500 and 60 games, 58 to 62 % with shares between, 57 and 47 % with either alone, within the intervals.",
+    remarks="At the small scale, with 1000 iterations and 40 games for each share, spies win 57 to 75 % with shares "
+    "between and 55 % with either alone: as in print, but within the intervals. "
+    "At the medium scale, with 1500 and 60 games, 58 to 62 % with shares between, 57 and 47 % with either alone, "
+    "within the intervals.",
 )
 
 SAME = {
@@ -184,13 +199,18 @@ ITERATIONS = Item(
             "medium": Scale(3, n=[200, 20_000], nodes=131_072),
             "paper": Scale(100, nodes=4_000_000),
         },
-        criterion="in the mean over at most 1000 iterations true and split spies win more than bluffing ones, over 5000 to 200 000 bluffing ones "
+        criterion="in the mean over at most 1000 iterations true and split spies win more than bluffing ones, over "
+        "5000 to 200 000 bluffing ones "
         "more than these, and with a million split ones more than bluffing ones, beyond the intervals",
         passes=crossings,
     ),
     needs="paper",
     apart="which numbers of iterations were printed is lost",
-    remarks="At the medium scale, in 30 games each, true spies win 83, split ones 87 and bluffing ones 77 % with 200 iterations, and 40, 50 and 53 % with 20 000, in the printed order, each give or take 20. A million iterations are in the scale `paper` alone.",
+    remarks=(
+        "At the medium scale, in 30 games each, true spies win 83, split ones 87 and bluffing ones 77 % with 200 "
+        "iterations, and 40, 50 and 53 % with 20 000, in the printed order, each give or take 20. A million "
+        "iterations are in the scale `paper` alone."
+    ),
 )
 
 
@@ -211,13 +231,18 @@ def lower_where_spies_won(table: Table) -> Answer:
 
 def trajectories(about: str, by: tuple[str, ...], **judged: Any) -> Measurements:
     return Measurements(
-        about=about, function=belief_in_spies, grid={"play": ["inference", "bluffing", "no inference"]}, by=by, measure="belief", **judged,
+        about=about,
+        function=belief_in_spies,
+        grid={"play": ["inference", "bluffing", "no inference"]},
+        by=by,
+        measure="belief",
+        **judged,
         scales={
             "small": Scale(40, simulations=1000),
             "medium": Scale(75, simulations=3000),
             "paper": Scale(250, simulations=20_000),
         },
-    )  # fmt: skip
+    )
 
 
 BELIEFS = Item(
@@ -227,20 +252,30 @@ BELIEFS = Item(
         "by mission": trajectories(
             "what those who are no spies believe of the true spies, on average over their decisions in a mission",
             ("play", "mission"),
-            criterion="in the second and third missions, belief with inference is above that with inference and bluffing spies, and that "
+            criterion="in the second and third missions, belief with inference is above that with inference and "
+            "bluffing spies, and that "
             "above belief without inference, beyond the intervals",
             passes=between,
         ),
         "by winner": trajectories(
             "the same, by who won the game",
             ("play", "winner", "mission"),
-            criterion="with inference, belief in the second and third missions is in the mean lower where the spies won, beyond the intervals",
+            criterion=(
+                "with inference, belief in the second and third missions is in the mean lower where the spies "
+                "won, beyond the intervals"
+            ),
             passes=lower_where_spies_won,
         ),
     },
-    apart="means in place of every game's line; whether a line is ever at 1 or below where it began is not asked, because means do not tell it",
-    remarks="As in print belief begins at 1/6; without inference it rises by what sabotaged missions rule out. At the small scale all means are in the printed "
-    "order, and lower where the spies won, but 40 games are too few to tell them apart. At the medium scale, with 75 games, those with inference are 0.10 above those without in the second and third missions; bluffing takes 0.03 to 0.04 from it, within the intervals.",
+    apart=(
+        "means in place of every game's line; whether a line is ever at 1 or below where it began is not asked, "
+        "because means do not tell it"
+    ),
+    remarks="As in print belief begins at 1/6; without inference it rises by what sabotaged missions rule out. At "
+    "the small scale all means are in the printed "
+    "order, and lower where the spies won, but 40 games are too few to tell them apart. At the medium scale, with 75 "
+    "games, those with inference are 0.10 above those without in the second and third missions; bluffing takes 0.03 "
+    "to 0.04 from it, within the intervals.",
 )
 
 
@@ -267,14 +302,16 @@ TUNED = Item(
     apart="who plays whom in these first trials, how often and with how many iterations is not told",
     remarks=(
         "At the small scale, with 1000 iterations, no such gain is seen: UCB1-Tuned wins 1.5 points less than UCB1 "
-        "(±3.4). UCB1 has the constant 0.7, for rewards in [0, 1]; that of print is not told. Where nobody infers spies "
-        "win nine games of ten with either, which leaves little to gain. At the medium scale, in 320 games each, spies "
-        "win 81 % with UCB1-Tuned and 89 % with UCB1."
+        "(±3.4). UCB1 has the constant 0.7, for rewards in [0, 1]; that of print is not told. Where nobody infers "
+        "spies win nine games of ten with either, which leaves little to gain. At the medium scale, in 320 games "
+        "each, spies win 81 % with UCB1-Tuned and 89 % with UCB1."
     ),
     cause=Cause(
         "unknown",
-        "the formula is that of Auer et al. 2002, for rewards in [0, 1], and was checked. Nor is it UCB1's constant, which print does not tell: UCB1-Tuned wins 0.2 points less than UCB1 with 0.35 (±2.4), 2.0 with 0.7 (±2.7, on 200 other "
-        "deals) and 2 with 1.4 (±2.7). With 1000 iterations spies win 86 to 93% whoever has which. That it is the budget, of 20,000 iterations in the other experiments of print, is not ruled out.",
+        "the formula is that of Auer et al. 2002, for rewards in [0, 1], and was checked. Nor is it UCB1's constant, "
+        "which print does not tell: UCB1-Tuned wins 0.2 points less than UCB1 with 0.35 (±2.4), 2.0 with 0.7 (±2.7, "
+        "on 200 other deals) and 2 with 1.4 (±2.7). With 1000 iterations spies win 86 to 93% whoever has which. That "
+        "it is the budget, of 20,000 iterations in the other experiments of print, is not ruled out.",
     ),
 )
 
@@ -282,12 +319,14 @@ TUNED = Item(
 def pure_and_split_help(table: Table) -> Answer:
     true = row_of(table, "true", "inference")
     gains = {name: difference(row_of(table, name, "inference"), true) for name in HIDING}
-    return every([
-        difference(row_of(table, "true", "no inference"), true).above(0),
-        *(gains[name].above(0) for name in ("pure", "split")),
-        alike(gains["pure"], gains["split"], EVEN),
-        *(gains[name].below(EVEN) for name in ("two-step", "bluffing")),
-    ])  # fmt: skip
+    return every(
+        [
+            difference(row_of(table, "true", "no inference"), true).above(0),
+            *(gains[name].above(0) for name in ("pure", "split")),
+            alike(gains["pure"], gains["split"], EVEN),
+            *(gains[name].below(EVEN) for name in ("two-step", "bluffing")),
+        ]
+    )
 
 
 SCOTLAND_YARD = Item(
@@ -304,15 +343,21 @@ SCOTLAND_YARD = Item(
             "medium": Scale(30, n=500, double=1000),
             "paper": Scale(1000, n=20_000, double=40_000),
         },
-        criterion="inference lowers how often a true Mr X escapes, and against it pure and split self-determinization raise that, beyond the "
+        criterion="inference lowers how often a true Mr X escapes, and against it pure and split "
+        "self-determinization raise that, beyond the "
         "intervals, and alike, to within 4.4 points; two-step and bluffing do not, by 4.4 points or more",
         passes=pure_and_split_help,
     ),
-    remarks="Bars are lost in print, and only signs are told. At the small scale, with 400 iterations and 20 games in each setting, no difference is significant. "
-    "At the medium scale, with 500 iterations and 30 games, from players who infer a true Mr X escapes 87 % of the games, one who only self-determinizes 77 % and one who bluffs 93 %, each give or take 12.",
+    remarks="Bars are lost in print, and only signs are told. At the small scale, with 400 iterations and 20 games "
+    "in each setting, no difference is significant. "
+    "At the medium scale, with 500 iterations and 30 games, from players who infer a true Mr X escapes 87 % of the "
+    "games, one who only self-determinizes 77 % and one who bluffs 93 %, each give or take 12.",
     cause=Cause(
         "budget",
-        "the medium scale has 500 iterations, and print 20,000: what is spent on other places than Mr X's own is missing where so few have to tell his moves apart.",
+        (
+            "the medium scale has 500 iterations, and print 20,000: what is spent on other places than Mr X's own is "
+            "missing where so few have to tell his moves apart."
+        ),
     ),
 )
 
@@ -339,15 +384,20 @@ SABOTEUR = Item(
         criterion="who infers wins more than a plain player does in its place, beyond the intervals",
         passes=inference_pays,
     ),
-    apart="how many iterations were printed is not told: as many as in The Resistance; a node for each information set, and not two trees a player",
-    remarks="At the medium scale, with 1000 iterations, both win 42% of 200 games, give or take 5; the printed gain of 4.9 points needs about a thousand to be seen. An even player wins less than half, "
+    apart=(
+        "how many iterations were printed is not told: as many as in The Resistance; a node for each information "
+        "set, and not two trees a player"
+    ),
+    remarks="At the medium scale, with 1000 iterations, both win 42% of 200 games, give or take 5; the printed gain "
+    "of 4.9 points needs about a thousand to be seen. An even player wins less than half, "
     "where print expects half.",
     cause=Cause("budget", "with so few iterations saboteurs, who are fewer, win nearly all games."),
 )
 
 
 PRIOR = 2 / 15
-"""A digger reckons with ten pairs of saboteurs, the role that is left over among them, and a saboteur, as each third player is, with five."""
+"""A digger reckons with ten pairs of saboteurs, the role that is left over among them, and a saboteur, as each third
+player is, with five."""
 
 
 def rises_a_little(table: Table) -> Answer:
@@ -357,13 +407,17 @@ def rises_a_little(table: Table) -> Answer:
 
 def digging(about: str, by: tuple[str, ...], measure: str, **judged: Any) -> Measurements:
     return Measurements(
-        about=about, function=belief_in_saboteurs, by=by, measure=measure, **judged,
+        about=about,
+        function=belief_in_saboteurs,
+        by=by,
+        measure=measure,
+        **judged,
         scales={
             "small": Scale(50, simulations=200),
             "medium": Scale(75, simulations=1000),
             "paper": Scale(1000, simulations=20_000),
         },
-    )  # fmt: skip
+    )
 
 
 SABOTEUR_BELIEFS = Item(
@@ -374,13 +428,23 @@ SABOTEUR_BELIEFS = Item(
             "what one who infers believes of the true saboteurs, by quarters of the game",
             ("quarter",),
             "belief",
-            criterion="in the last quarter belief in the true saboteurs is on average above 2/15, as which it begins, and below one half, beyond the interval",
+            criterion=(
+                "in the last quarter belief in the true saboteurs is on average above 2/15, as which it "
+                "begins, and below one half, beyond the interval"
+            ),
             passes=rises_a_little,
         ),
         "by winner": digging("the same, by who won the game", ("winner", "quarter"), "belief"),
     },
-    apart="means in place of every game's line; players who know everything but the roles are not played; nothing is asked of games by who won them, because nothing is told of that",
-    remarks="At the small scale, with 200 iterations, beliefs hardly leave 2/15, and 50 games are too few to tell. At the medium scale, with 1000, the belief is 0.142 (0.110 to 0.174) in the last quarter, and 0.208 where the diggers won.",
+    apart=(
+        "means in place of every game's line; players who know everything but the roles are not played; nothing is "
+        "asked of games by who won them, because nothing is told of that"
+    ),
+    remarks=(
+        "At the small scale, with 200 iterations, beliefs hardly leave 2/15, and 50 games are too few to tell. "
+        "At the medium scale, with 1000, the belief is 0.142 (0.110 to 0.174) in the last quarter, and 0.208 where "
+        "the diggers won."
+    ),
 )
 
 ITEMS: dict[str, Item | Missing] = {

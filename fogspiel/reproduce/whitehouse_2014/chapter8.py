@@ -36,8 +36,8 @@ def one_enhanced(labels: Sequence[str], players: int) -> Seated:
 
 @dataclass(frozen=True, kw_only=True)
 class Enhanced(Matches):
-    """The games are named as in print, both sides of The Lord of the Rings by themselves; and there are columns for what the
-    letters in an agent's name stand for."""
+    """The games are named as in print, both sides of The Lord of the Rings by themselves; and there are columns for
+    what the letters in an agent's name stand for."""
 
     games: str = "{game}"
     seats: Any = one_enhanced
@@ -65,22 +65,40 @@ def gain(table: Table, game: str, first: str, second: str) -> Row:
 
 ENHANCEMENTS = ("EPIC", "RAVE", "MAST", "LGRF")
 COMBINATIONS = {
-    PLAIN: "baseline", "E": "epic", "R": "rave", "ER": "rave>epic", "M": "mast", "EM": "mast+epic", "RM": "rave>mast",
-    "ERM": "rave>mast+epic", "L": "lgrf", "EL": "lgrf+epic", "RL": "rave>lgrf", "ERL": "rave>lgrf+epic", "ML": "mast+lgrf",
-    "EML": "mast+lgrf+epic", "RML": "rave>mast+lgrf", "ERML": "rave>mast+lgrf+epic",
-}  # fmt: skip
+    PLAIN: "baseline",
+    "E": "epic",
+    "R": "rave",
+    "ER": "rave>epic",
+    "M": "mast",
+    "EM": "mast+epic",
+    "RM": "rave>mast",
+    "ERM": "rave>mast+epic",
+    "L": "lgrf",
+    "EL": "lgrf+epic",
+    "RL": "rave>lgrf",
+    "ERL": "rave>lgrf+epic",
+    "ML": "mast+lgrf",
+    "EML": "mast+lgrf+epic",
+    "RML": "rave>mast+lgrf",
+    "ERML": "rave>mast+lgrf+epic",
+}
 """Table 8.1."""
 
 
 def combinations(about: str, by: tuple[str, ...], **judged: Any) -> Enhanced:
     return Enhanced(
-        about=about, agents=agents(COMBINATIONS), letters=ENHANCEMENTS, by=by, grid={"game": GAMES}, **judged,
+        about=about,
+        agents=agents(COMBINATIONS),
+        letters=ENHANCEMENTS,
+        by=by,
+        grid={"game": GAMES},
+        **judged,
         scales={
             "small": Scale(80, budget="simulations=1000", game=[DOU_DI_ZHU]),
             "medium": Scale(120, budget="simulations=1000", game=[DOU_DI_ZHU]),
             "paper": Scale(1000, budget="simulations=5000"),
         },
-    )  # fmt: skip
+    )
 
 
 def effects(table: Table) -> dict[str, Row]:
@@ -132,18 +150,25 @@ ALL_COMBINATIONS = Item(
         "combinations": combinations(
             "how often one of them wins against plain players",
             ("game", "agent"),
-            criterion="in Dou Di Zhu EL wins more than E and L, though L wins less than the plain search, in the Lord of the Rings as Dark ML more than M and L, and as Light RML more than R, M and L, and "
+            criterion="in Dou Di Zhu EL wins more than E and L, though L wins less than the plain search, in the "
+            "Lord of the Rings as Dark ML more than M and L, and as Light RML more than R, M and L, and "
             "ERM more than E, R and M, beyond the intervals",
             passes=more_than_their_parts,
         ),
         "EPIC": main_effect(
             "EPIC",
-            "it gains in all six games, beyond the intervals, in the Lord of the Rings as Light at least loses no 4.4 points, and gains most in Dou Di Zhu",
+            (
+                "it gains in all six games, beyond the intervals, in the Lord of the Rings as Light at least loses no "
+                "4.4 points, and gains most in Dou Di Zhu"
+            ),
             epic_helps,
         ),
         "RAVE": main_effect(
             "RAVE",
-            "it gains in Checkers, and loses in Hearts and the Lord of the Rings as Dark, beyond the intervals; elsewhere it makes no difference, to within 4.4 points",
+            (
+                "it gains in Checkers, and loses in Hearts and the Lord of the Rings as Dark, beyond the intervals; "
+                "elsewhere it makes no difference, to within 4.4 points"
+            ),
             rave_harms,
         ),
         "MAST": main_effect("MAST", "it loses 4.4 points in none of the six games", no_harm),
@@ -151,8 +176,10 @@ ALL_COMBINATIONS = Item(
     },
     needs="paper",
     apart=f"1000 games in each setting, printed are 1000 to 2500; {WINS}",
-    remarks="The medium scale is Dou Di Zhu alone, of six games, with 1000 iterations and 960 games on either side of each comparison. As in print EPIC gains there, 9.8 points (5.9 to 13.6), MAST a little (3.3, from 0 to 6.6), "
-    "and RAVE and LGRF make no significant difference (-3.1, from -6.7 to 0.4, and -2.5, from -6.1 to 1.1). That LGRF by itself is significantly worse than the plain search, as printed, is not seen. "
+    remarks="The medium scale is Dou Di Zhu alone, of six games, with 1000 iterations and 960 games on either side "
+    "of each comparison. As in print EPIC gains there, 9.8 points (5.9 to 13.6), MAST a little (3.3, from 0 to 6.6), "
+    "and RAVE and LGRF make no significant difference (-3.1, from -6.7 to 0.4, and -2.5, from -6.1 to 1.1). That "
+    "LGRF by itself is significantly worse than the plain search, as printed, is not seen. "
     "What EPIC gains in Othello is with E8.3.",
 )
 
@@ -190,19 +217,25 @@ SIGNS = Item(
     about="Dou Di Zhu, whether EPIC helps, and LGRF beside it",
     experiments={
         "EPIC": four_combinations(
-            "EPIC wins more often than the plain search, and with LGRF more often than LGRF by itself, beyond the intervals",
+            (
+                "EPIC wins more often than the plain search, and with LGRF more often than LGRF by itself, beyond the "
+                "intervals"
+            ),
             epic_wins_more,
         ),
         "LGRF": four_combinations(
-            "LGRF with EPIC wins more often than EPIC by itself, and LGRF by itself less often than the plain search, beyond the intervals",
+            (
+                "LGRF with EPIC wins more often than EPIC by itself, and LGRF by itself less often than the plain "
+                "search, beyond the intervals"
+            ),
             lgrf_needs_epic,
         ),
     },
     apart="no item of the thesis: E8.1 with fewer settings, so that a medium scale can have 500 games in each",
     remarks=(
         "At the medium scale, with 1000 iterations, EPIC wins 12 points more than the plain search, and 8 more beside "
-        "LGRF. LGRF by itself is level with the plain search (-0.5), where it is worse in print, and takes 4 points from "
-        "EPIC, where it adds to it; 600 games cannot tell these from none."
+        "LGRF. LGRF by itself is level with the plain search (-0.5), where it is worse in print, and takes 4 points "
+        "from EPIC, where it adds to it; 600 games cannot tell these from none."
     ),
 )
 
@@ -223,13 +256,18 @@ def rave_is_deeper(table: Table) -> Answer:
 
 def trees(about: str, measure: str, **judged: Any) -> Measurements:
     return Measurements(
-        about=about, function=searched_trees, grid={"icarus": list(ALONE.values())}, by=("icarus",), measure=measure, **judged,
+        about=about,
+        function=searched_trees,
+        grid={"icarus": list(ALONE.values())},
+        by=("icarus",),
+        measure=measure,
+        **judged,
         scales={
             "small": Scale(80, game=DOU_DI_ZHU, simulations=1000),
             "medium": Scale(100, game=DOU_DI_ZHU, simulations=5000),
             "paper": Scale(1000, game=DOU_DI_ZHU, simulations=5000),
         },
-    )  # fmt: skip
+    )
 
 
 TREES = Item(
@@ -245,13 +283,21 @@ TREES = Item(
         "depth": trees(
             "how deep the deepest node is",
             "deepest",
-            criterion="with RAVE the deepest node is one ply deeper than with the plain search, with the others as deep, within half a ply",
+            criterion=(
+                "with RAVE the deepest node is one ply deeper than with the plain search, with the others as "
+                "deep, within half a ply"
+            ),
             passes=rave_is_deeper,
         ),
     },
-    apart="in Dou Di Zhu, by the landlord's decisions in whole games; which games and how many decisions were printed is not told",
-    remarks="At the small scale, with 1000 iterations, the chosen move has 10 to 18 % more visits with EPIC, and with RAVE the tree is a quarter of a ply deeper, give or take a half; "
-    "print tells neither games nor budgets. At the medium scale, with 5000, it has 11 to 15 % more visits, and trees are 0.7 plies deeper with RAVE and with LGRF, "
+    apart=(
+        "in Dou Di Zhu, by the landlord's decisions in whole games; which games and how many decisions were "
+        "printed is not told"
+    ),
+    remarks="At the small scale, with 1000 iterations, the chosen move has 10 to 18 % more visits with EPIC, and "
+    "with RAVE the tree is a quarter of a ply deeper, give or take a half; "
+    "print tells neither games nor budgets. At the medium scale, with 5000, it has 11 to 15 % more visits, and trees "
+    "are 0.7 plies deeper with RAVE and with LGRF, "
     "which the intervals leave open.",
 )
 
@@ -275,12 +321,16 @@ EPIC_AND_NAST = Item(
             "medium": Scale(100, budget="simulations=1000", game=[DOU_DI_ZHU, "othello"]),
             "paper": Scale(1000, budget="simulations=5000"),
         },
-        criterion="NAST wins more than EPIC in Othello, beyond the intervals, and as much in the other games, to within 4.4 points",
+        criterion=(
+            "NAST wins more than EPIC in Othello, beyond the intervals, and as much in the other games, to "
+            "within 4.4 points"
+        ),
         passes=nast_is_better_in_othello,
     ),
     needs="paper",
     apart=WINS,
-    remarks="The small scale is Dou Di Zhu and Othello, with 1000 iterations. Both are far stronger than the plain search in Othello, 87 % each of 60 games; that NAST is ahead there is "
+    remarks="The small scale is Dou Di Zhu and Othello, with 1000 iterations. Both are far stronger than the plain "
+    "search in Othello, 87 % each of 60 games; that NAST is ahead there is "
     "not seen. At the medium scale, in 200 games, it is 84 % with EPIC and 87 % with NAST.",
 )
 
@@ -310,13 +360,19 @@ MAST = Item(
             "medium": Scale(350, budget="simulations=1000", game=[DOU_DI_ZHU, LOTR]),
             "paper": Scale(1000, budget="simulations=5000"),
         },
-        criterion="in Dou Di Zhu UCB1 beats all others, beyond the intervals, and in Hearts and the Lord of the Rings none is ahead of it by 4.4 points",
+        criterion=(
+            "in Dou Di Zhu UCB1 beats all others, beyond the intervals, and in Hearts and the Lord of the "
+            "Rings none is ahead of it by 4.4 points"
+        ),
         passes=ucb1_is_best,
     ),
     needs="paper",
     apart=f"1000 games in each setting, printed are 500 to 2500; {WINS}",
-    remarks="At the medium scale, with 1000 iterations and 350 games, UCB1 is best in Dou Di Zhu, beyond the intervals, as in print. As Light its mean is the highest as well; as Dark it wins 40 %, less than the plain search and all other "
-    "policies, where in print it is as good as the best with 5000 iterations, but the intervals leave 4.4 points open. Hearts is in the scale `paper` alone.",
+    remarks="At the medium scale, with 1000 iterations and 350 games, UCB1 is best in Dou Di Zhu, beyond the "
+    "intervals, as in print. As Light its mean is the highest as well; as Dark it wins 40 %, less than the plain "
+    "search and all other "
+    "policies, where in print it is as good as the best with 5000 iterations, but the intervals leave 4.4 points "
+    "open. Hearts is in the scale `paper` alone.",
 )
 
 LENGTHS = {PLAIN: "baseline"} | {f"n = {n}": f"nast(n={n})" for n in range(1, 6)}
@@ -347,13 +403,15 @@ NGRAMS = Item(
             "medium": Scale(300, budget="simulations=1000", game=[DOU_DI_ZHU]),
             "paper": Scale(1000, budget="simulations=5000"),
         },
-        criterion="in Dou Di Zhu and the Lord of the Rings as Light no length is ahead of 1 by 4.4 points, and 5 is worse; as Dark 2 beats 3; in Hearts 2 and 3 beat the plain "
+        criterion="in Dou Di Zhu and the Lord of the Rings as Light no length is ahead of 1 by 4.4 points, and 5 is "
+        "worse; as Dark 2 beats 3; in Hearts 2 and 3 beat the plain "
         "search, all beyond the intervals, and no other does by 4.4 points",
         passes=short_ngrams_are_best,
     ),
     needs="paper",
     apart=f"up to which length was printed is lost; {WINS}",
-    remarks="The medium scale is Dou Di Zhu alone, with 1000 iterations and 300 games, where all that is printed comes out beyond the intervals: a length of 1 wins the most, 66 %, no other is ahead of it by 4.4 points, "
+    remarks="The medium scale is Dou Di Zhu alone, with 1000 iterations and 300 games, where all that is printed "
+    "comes out beyond the intervals: a length of 1 wins the most, 66 %, no other is ahead of it by 4.4 points, "
     "and 5, with 52 %, is worse. The Lord of the Rings and Hearts are in the scale `paper` alone.",
 )
 
@@ -362,8 +420,8 @@ NS = [1, 2, 3, 4, 5]
 
 
 def on_a_line(rows: Sequence[Row]) -> Answer:
-    """Whether logarithms have a squared correlation of at least 0.9, wherever in their intervals they are: at the ends and three points between.
-    None has less than one trial."""
+    """Whether logarithms have a squared correlation of at least 0.9, wherever in their intervals they are: at the ends
+    and three points between. None has less than one trial."""
     if any(row.runs == 0 for row in rows):
         return None
     ends = [np.linspace(*(math.log(max(x, 1)) for x in (row.low, row.high)), 5) for row in rows]
@@ -386,7 +444,10 @@ TRIALS = Item(
     where="fig. 8.8",
     about="trials of n-grams",
     experiments=Measurements(
-        about="how often an n-gram that was met at all was tried, on average over the decisions of the first player in a game",
+        about=(
+            "how often an n-gram that was met at all was tried, on average over the decisions of the first player "
+            "in a game"
+        ),
         function=trials_per_ngram,
         grid={"game": HIDDEN, "n": NS},
         by=("game", "n"),
@@ -396,20 +457,24 @@ TRIALS = Item(
             "medium": Scale(30, game=[DOU_DI_ZHU, LOTR], simulations=1000),
             "paper": Scale(500, simulations=5000),
         },
-        criterion="in each game trials fall exponentially with n: from each length to the next, beyond the intervals, and their logarithms on a line with a squared correlation of at least 0.9",
+        criterion=(
+            "in each game trials fall exponentially with n: from each length to the next, beyond the "
+            "intervals, and their logarithms on a line with a squared correlation of at least 0.9"
+        ),
         passes=falls_exponentially,
     ),
     needs="paper",
     apart="a search remembers 131 072 n-grams at most, and those that come later are not counted",
     remarks=(
-        "At the medium scale logarithms fall on a line in Dou Di Zhu. In the Lord of the Rings three or more moves in a row are "
-        "hardly met twice at most decisions, and less than one trial is not possible: n-grams of 3, 4 and 5 moves have 8.2, "
-        "8.3 and 7.5 trials. Hearts is not in it."
+        "At the medium scale logarithms fall on a line in Dou Di Zhu. In the Lord of the Rings three or more moves in "
+        "a row are hardly met twice at most decisions, and less than one trial is not possible: n-grams of 3, 4 and 5 "
+        "moves have 8.2, 8.3 and 7.5 trials. Hearts is not in it."
     ),
     cause=Cause(
         "chance",
-        "what there is of a mean of long n-grams is from the last decisions of a game, where few are left, and differs tenfold between games: in the mean of three games with 5000 iterations n-grams of 1 to 5 moves had 767, 62, 20, 76 and 3 trials, "
-        "which lie on no line. Print has 500 games.",
+        "what there is of a mean of long n-grams is from the last decisions of a game, where few are left, and "
+        "differs tenfold between games: in the mean of three games with 5000 iterations n-grams of 1 to 5 moves had "
+        "767, 62, 20, 76 and 3 trials, which lie on no line. Print has 500 games.",
     ),
 )
 
@@ -427,12 +492,14 @@ def longer_ngrams_gain_more(table: Table) -> Answer:
         return None
     by_length = zip(lengths, steepness(range(len(lengths))), strict=True)
     by_budget = zip(budgets, steepness(budgets), strict=True)
-    steeper = combined(*(
-        (a * b, row_of(table, name, n)) for (name, a), (n, b) in product(by_length, by_budget)
-    ))  # fmt: skip
-    shorter = combined(*(
-        (weight / len(budgets), row_of(table, name, n)) for name, weight in ((lengths[0], 1), (lengths[-1], -1)) for n in budgets
-    ))  # fmt: skip
+    steeper = combined(*((a * b, row_of(table, name, n)) for (name, a), (n, b) in product(by_length, by_budget)))
+    shorter = combined(
+        *(
+            (weight / len(budgets), row_of(table, name, n))
+            for name, weight in ((lengths[0], 1), (lengths[-1], -1))
+            for n in budgets
+        )
+    )
     return every([steeper.above(0), shorter.above(0)])
 
 
@@ -451,17 +518,29 @@ SCALING = Item(
         grid={"icarus": list(LENGTHS.values())},
         measure="wins",
         scales={
-            "small": Scale(50, peasants=1000, iterations=[250, 1000, 3000], icarus=["baseline", "nast(n=1)", "nast(n=2)", "nast(n=4)"]),
-            "medium": Scale(120, peasants=1000, iterations=[250, 3000], icarus=["baseline", "nast(n=1)", "nast(n=3)", "nast(n=5)"]),
+            "small": Scale(
+                50,
+                peasants=1000,
+                iterations=[250, 1000, 3000],
+                icarus=["baseline", "nast(n=1)", "nast(n=2)", "nast(n=4)"],
+            ),
+            "medium": Scale(
+                120, peasants=1000, iterations=[250, 3000], icarus=["baseline", "nast(n=1)", "nast(n=3)", "nast(n=5)"]
+            ),
             "paper": Scale(1000, peasants=25_000, iterations=[5000, 10_000, 15_000, 20_000, 25_000]),
         },
-        criterion="the shortest n-grams win more on average than the longest, and lines of best fit are the steeper the longer the n-grams, beyond the intervals",
+        criterion=(
+            "the shortest n-grams win more on average than the longest, and lines of best fit are the steeper "
+            "the longer the n-grams, beyond the intervals"
+        ),
         passes=longer_ngrams_gain_more,
     ),
     apart="which numbers of iterations were printed is lost",
-    remarks="The small scale has 50 games in each setting, which are too few: means over all iterations are 57 % with n = 1 and 52 % with n = 4. "
-    "At the medium scale, with 120 games, 63 % with n = 1 and 46 % with n = 5; from 250 to 3000 iterations the gain is 13, 30 and 8 points with n = 1, 3 and 5, of which the intervals cannot tell an order.",
-)  # fmt: skip
+    remarks="The small scale has 50 games in each setting, which are too few: means over all iterations are 57 % "
+    "with n = 1 and 52 % with n = 4. "
+    "At the medium scale, with 120 games, 63 % with n = 1 and 46 % with n = 5; from 250 to 3000 iterations the gain "
+    "is 13, 30 and 8 points with n = 1, 3 and 5, of which the intervals cannot tell an order.",
+)
 
 
 def epic_wins(table: Table) -> Answer:
@@ -470,9 +549,14 @@ def epic_wins(table: Table) -> Answer:
 
 def in_time(about: str, scales: dict[str, Scale], **judged: Any) -> Matches:
     return Matches(
-        about=about, games=DOU_DI_ZHU, agents={PLAIN: "mo-ismcts({plain})", "EPIC": "mo-ismcts({epic},icarus=epic)"},
-        seats=against(PLAIN, seats=[0], itself=True), measure="wins", scales=scales, **judged,
-    )  # fmt: skip
+        about=about,
+        games=DOU_DI_ZHU,
+        agents={PLAIN: "mo-ismcts({plain})", "EPIC": "mo-ismcts({epic},icarus=epic)"},
+        seats=against(PLAIN, seats=[0], itself=True),
+        measure="wins",
+        scales=scales,
+        **judged,
+    )
 
 
 THEIRS = {"plain": "simulations=3034", "epic": "simulations=2447"}
@@ -493,24 +577,39 @@ TIME = Item(
             },
         ),
         "printed iterations": in_time(
-            "how often the landlord wins in Dou Di Zhu against plain peasants, with the iterations that were done in 2.5 s in print",
+            (
+                "how often the landlord wins in Dou Di Zhu against plain peasants, with the iterations that were done "
+                "in 2.5 s in print"
+            ),
             {"small": Scale(80, **THEIRS), "medium": Scale(500, **THEIRS), "paper": Scale(1000, **THEIRS)},
-            criterion="EPIC wins more often than the plain search with the iterations that each had in print, beyond the intervals", passes=epic_wins,
+            criterion=(
+                "EPIC wins more often than the plain search with the iterations that each had in print, beyond "
+                "the intervals"
+            ),
+            passes=epic_wins,
         ),
         "equal time": in_time(
             "the same with as much time: for 3034 iterations of the plain search 1000 of EPIC, or seconds",
-            {"small": Scale(80, **OURS), "medium": Scale(500, **OURS), "paper": Scale(1000, plain="seconds=2.5", epic="seconds=2.5")},
-            criterion="EPIC wins more often than the plain search in as much time, beyond the intervals", passes=epic_wins,
+            {
+                "small": Scale(80, **OURS),
+                "medium": Scale(500, **OURS),
+                "paper": Scale(1000, plain="seconds=2.5", epic="seconds=2.5"),
+            },
+            criterion="EPIC wins more often than the plain search in as much time, beyond the intervals",
+            passes=epic_wins,
         ),
     },
-    apart="of the printed 1 to 15 s only 2.5, from where on EPIC is better in print; how many iterations EPIC costs is not asked, because that depends on the program",
-    remarks=(
-        "In print EPIC costs 19 % of the iterations. Here plain playouts are compiled code and take little, so that EPIC "
-        "does 40 % as many iterations in the same time. At the medium scale, in 500 games, it wins 56 % with the "
-        "iterations of print, where the plain search wins 45 %, beyond the intervals; in as much time, for which it was "
-        "given 1000, 48 %, no less than the plain search."
+    apart=(
+        "of the printed 1 to 15 s only 2.5, from where on EPIC is better in print; how many iterations EPIC costs "
+        "is not asked, because that depends on the program"
     ),
-)  # fmt: skip
+    remarks=(
+        "In print EPIC costs 19 % of the iterations. Here plain playouts are compiled code and take little, so that "
+        "EPIC does 40 % as many iterations in the same time. At the medium scale, in 500 games, it wins 56 % with the "
+        "iterations of print, where the plain search wins 45 %, beyond the intervals; in as much time, for which it "
+        "was given 1000, 48 %, no less than the plain search."
+    ),
+)
 
 ITEMS: dict[str, Item | Missing] = {
     "E8.1": ALL_COMBINATIONS,

@@ -72,13 +72,16 @@ FIG_5_1 = Item(
     },
     apart=UNTOLD,
     remarks=(
-        "At the medium scale, with 500 iterations, the landlord wins 51.4% of 1600 games, within 2.5. Printed is a standard "
-        "deviation of 16.27 wins in 1000, where a binomial distribution has 15.7. The printed interval of the mean, "
-        "433.37 to 433.57, is that of 100,000 sets, not of 100: that is 430.3 to 436.7."
+        "At the medium scale, with 500 iterations, the landlord wins 51.4% of 1600 games, within 2.5. Printed is a "
+        "standard deviation of 16.27 wins in 1000, where a binomial distribution has 15.7. The printed interval of "
+        "the mean, 433.37 to 433.57, is that of 100,000 sets, not of 100: that is 430.3 to 436.7."
     ),
     cause=Cause(
         "budget",
-        "peasants who search little do not play together: with 2500 iterations the landlord wins 48% of 150 other games (±8), and with 10,000, of print's 12,500, 40% of 60 (±12).",
+        (
+            "peasants who search little do not play together: with 2500 iterations the landlord wins 48% of 150 other "
+            "games (±8), and with 10,000, of print's 12,500, 40% of 60 (±12)."
+        ),
     ),
 )
 
@@ -100,7 +103,8 @@ def landlord(
 
 
 def rises_to(column: str, knee: int, table: Table) -> Answer:
-    """For each value of the other column: the knee is above the first, and beyond the knee is less to gain than before."""
+    """For each value of the other column: the knee is above the first, and beyond the knee is less to gain than
+    before."""
     first, last = min(table.values(column)), max(table.values(column))
     (other,) = (name for name in table.by if name != column)
     found = []
@@ -126,17 +130,25 @@ FIG_5_2 = Item(
         {
             "small": Scale(60, s=[50], d=[1, 5, 20, 40], peasants=FEWER),
             "medium": Scale(120, s=[50, 100], d=[1, 20, 60], peasants=FEWER),
-            "paper": Scale(1000, s=[50, 100, 250, 500], d=[1, 2, 5, 10, 15, 20, 30, 40, 60, 80, 100], peasants=MORE, deals=1000),
+            "paper": Scale(
+                1000, s=[50, 100, 250, 500], d=[1, 2, 5, 10, 15, 20, 30, 40, 60, 80, 100], peasants=MORE, deals=1000
+            ),
         },
         ("s", "d"),
         "percent that a landlord wins by d trees of s iterations",
         f"pimc({trees('{d}', '{s}')})",
-        criterion="wins rise with the number of trees, to within 4.4 points from each to the next; 20 trees win more than one, and more trees gain less than the first 20",
+        criterion=(
+            "wins rise with the number of trees, to within 4.4 points from each to the next; 20 trees win more "
+            "than one, and more trees gain less than the first 20"
+        ),
         passes=lambda table: every([rises_to("d", 20, table), rises_all_along(table)]),
     ),
     apart=UNTOLD,
-    remarks="At the medium scale, in 120 games, 20 trees of 50 and of 100 win 54 and 65%, more than one (32 and 43%), and 60 win 61 and 65%, which gain less, as in print; that is within the intervals with trees of 50.",
-)  # fmt: skip
+    remarks=(
+        "At the medium scale, in 120 games, 20 trees of 50 and of 100 win 54 and 65%, more than one (32 and "
+        "43%), and 60 win 61 and 65%, which gain less, as in print; that is within the intervals with trees of 50."
+    ),
+)
 
 FIG_5_3 = Item(
     where="fig. 5.3",
@@ -145,7 +157,9 @@ FIG_5_3 = Item(
         {
             "small": Scale(40, d=[5], s=[25, 100, 300, 1000], peasants=FEWER),
             "medium": Scale(200, d=[5], s=[25, 100, 300, 1000], peasants=FEWER),
-            "paper": Scale(1000, d=[5, 10, 25, 40], s=[25, 50, 100, 200, 300, 500, 700, 1000], peasants=MORE, deals=1000),
+            "paper": Scale(
+                1000, d=[5, 10, 25, 40], s=[25, 50, 100, 200, 300, 500, 700, 1000], peasants=MORE, deals=1000
+            ),
         },
         ("d", "s"),
         "percent that a landlord wins by d trees of s iterations",
@@ -154,8 +168,11 @@ FIG_5_3 = Item(
         passes=lambda table: rises_to("s", 300, table),
     ),
     apart=UNTOLD,
-    remarks="At the medium scale, with five trees and 200 games, 300 iterations win 62%, more than 25 (27%), and 1000 win 72%, which gain less, as printed, beyond the intervals.",
-)  # fmt: skip
+    remarks=(
+        "At the medium scale, with five trees and 200 games, 300 iterations win 62%, more than 25 (27%), and "
+        "1000 win 72%, which gain less, as printed, beyond the intervals."
+    ),
+)
 
 
 def splits(budget: int, counts: Sequence[int]) -> list[str]:
@@ -195,23 +212,34 @@ FIG_5_4 = Item(
         {
             "small": Scale(140, split=splits(2500, (1, 10, 100)), peasants=FEWER),
             "medium": Scale(250, split=splits(2500, (1, 10, 100)), peasants=FEWER),
-            "paper": Scale(1000, split=[s for b in (2500, 5000, 10_000, 15_000) for s in splits(b, DIVISIONS)], peasants=MORE, deals=1000),
+            "paper": Scale(
+                1000,
+                split=[s for b in (2500, 5000, 10_000, 15_000) for s in splits(b, DIVISIONS)],
+                peasants=MORE,
+                deals=1000,
+            ),
         },
         ("split",),
         "percent that a landlord wins by how it divides its iterations",
-        criterion="for each budget some division between wins more than a single tree, and for the smallest also more than the most trees, beyond the intervals",
+        criterion=(
+            "for each budget some division between wins more than a single tree, and for the smallest also "
+            "more than the most trees, beyond the intervals"
+        ),
         passes=best_between,
     ),
     apart=UNTOLD,
-    remarks="At the medium scale ten trees of 250 win the most (64%), as in print, and more than 100 of 25 (53%); whether more than one of 2500 (60%) cannot be told, each give or take 6.",
-)  # fmt: skip
+    remarks=(
+        "At the medium scale ten trees of 250 win the most (64%), as in print, and more than 100 of 25 (53%); "
+        "whether more than one of 2500 (60%) cannot be told, each give or take 6."
+    ),
+)
 
 CONFRONTATION = "lotr_confrontation(setup=guarded)"
 LIGHT_DARK = {
     "small": Scale(40, split=splits(400, (1, 40)), other=trees(40, 10)),
     "medium": Scale(120, split=splits(1000, (1, 40)), other=trees(40, 25)),
     "paper": Scale(1000, split=[*splits(10_000, (1, 2, 5, 10, 20, 40, 100)), trees(40, 10_000)], other=MORE),
-}  # fmt: skip
+}
 
 
 def one_tree_is_best(table: Table) -> Answer:
@@ -265,8 +293,10 @@ FIG_5_5 = Item(
             by=("split", "of"),
             measure="depth",
             printed={
-                (trees(1, 10_000), "the tree"): 8.6, (trees(1, 10_000), "a node"): 4.0,
-                (MORE, "the tree"): 4.1, (MORE, "a node"): 2.4,
+                (trees(1, 10_000), "the tree"): 8.6,
+                (trees(1, 10_000), "a node"): 4.0,
+                (MORE, "the tree"): 4.1,
+                (MORE, "a node"): 2.4,
             },
             scales={"small": Scale(4), "medium": Scale(20), "paper": Scale(100)},
             criterion="a single tree is about twice as deep as each of 40, 1.4 to 2.8 times",
@@ -274,9 +304,10 @@ FIG_5_5 = Item(
         ),
     },
     apart=f"set-ups are drawn, with Frodo, Sam and the Balrog at home, where one that is not printed was used; {UNTOLD}",
-    remarks="In print a single tree of 10,000 gains Light 22.9 points. At the medium scale, with 1000 iterations and 120 games, it gains Light 22 points (82%, divided 60), and Dark 30 (62%, divided"
+    remarks="In print a single tree of 10,000 gains Light 22.9 points. At the medium scale, with 1000 iterations and "
+    "120 games, it gains Light 22 points (82%, divided 60), and Dark 30 (62%, divided"
     " 32). Trees are shallower than in print, by a sixth to a third, in about the same ratio.",
-)  # fmt: skip
+)
 
 ROWS = {"player 1": (0,), "player 2": (1,), "player 3": (2,), "players 2 and 3": (1, 2)}
 
@@ -303,10 +334,12 @@ def table_5_1(measure: str, printed: Sequence[float], **told: Any) -> Measuremen
         measure=measure,
         printed=dict(zip(ROWS, printed, strict=True)),
         scales={
-            "small": Scale(70, budget=FEWER), "medium": Scale(500, budget=trees(10, 100)), "paper": Scale(1000, budget=MORE)
+            "small": Scale(70, budget=FEWER),
+            "medium": Scale(500, budget=trees(10, 100)),
+            "paper": Scale(1000, budget=MORE),
         },
         **told,
-    )  # fmt: skip
+    )
 
 
 def near(printed: Sequence[float]) -> Callable[[Table], Answer]:
@@ -341,11 +374,18 @@ TABLE_5_1 = Item(
         "cheating": table_5_1("cheating", **within_4_points((49.9, 65.6, 68.9, 78.0))),
         "determinized": table_5_1("determinized", **within_4_points((43.0, 57.0, 57.0, 57.0))),
         "difference": table_5_1(
-            "difference", GAINS,
-            criterion="all gain by cheating, what is printed, to within four points; players 1, 2, 3 and both the more, in this order, to within four points from each to the next",
+            "difference",
+            GAINS,
+            criterion=(
+                "all gain by cheating, what is printed, to within four points; players 1, 2, 3 and both the "
+                "more, in this order, to within four points from each to the next"
+            ),
             passes=more_cheats_gain_more,
         ),
     },
     apart=f"deals are drawn; {UNTOLD}",
-    remarks="At the medium scale, in 500 deals, all gain by cheating, 5, 14, 12 and 24 points, each give or take 5; printed are 7, 9, 12 and 21. The landlord wins 7 to 8 points more than in print, with and without it.",
-)  # fmt: skip
+    remarks=(
+        "At the medium scale, in 500 deals, all gain by cheating, 5, 14, 12 and 24 points, each give or take 5; "
+        "printed are 7, 9, 12 and 21. The landlord wins 7 to 8 points more than in print, with and without it."
+    ),
+)

@@ -44,7 +44,10 @@ FIG_5_8 = Item(
         measure="utility",
         printed={(game, one): sure for game, sure in SURE.items() for one in INFORMED},
         scales={"small": Scale(40), "paper": Scale(1000)},
-        criterion="determinization gets less than the sure reward, beyond the interval; information set search and expectimax take that every time",
+        criterion=(
+            "determinization gets less than the sure reward, beyond the interval; information set search and "
+            "expectimax take that every time"
+        ),
         passes=only_determinization_is_fooled,
     ),
 )
@@ -73,13 +76,20 @@ SEC_5_2_4_ITERATIONS = Item(
         "percent that a landlord wins by ISMCTS",
         "so-ismcts(simulations={iterations},exploration=0.44)",
         printed={10_000: 40.8},
-        criterion="up to 10,000 iterations the most win more than the fewest, beyond the intervals, and 30,000 win as much as 10,000, to within 4.4 points",
+        criterion=(
+            "up to 10,000 iterations the most win more than the fewest, beyond the intervals, and 30,000 win "
+            "as much as 10,000, to within 4.4 points"
+        ),
         passes=level_at_last,
     ),
     needs="paper",
     apart=UNTOLD,
-    remarks="Only the scale paper has the 10,000 iterations from which on print sees no change. At the medium scale wins rise from 25% with 100 iterations to 46% with 1000, and are 43% with 10,000, as in print (40.8), within 9.",
-)  # fmt: skip
+    remarks=(
+        "Only the scale paper has the 10,000 iterations from which on print sees no change. At the medium scale "
+        "wins rise from 25% with 100 iterations to 46% with 1000, and are 43% with 10,000, as in print (40.8), "
+        "within 9."
+    ),
+)
 
 
 def best_from_1(table: Table) -> Answer:
@@ -94,18 +104,24 @@ SEC_5_2_4_EXPLORATION = Item(
         {
             "small": Scale(120, exploration=[0.25, 1, 3], iterations=500, peasants=FEWER),
             "medium": Scale(150, exploration=[0.25, 1, 3], iterations=2500, peasants=FEWER),
-            "paper": Scale(5000, exploration=[0.1, 0.25, 0.44, 0.7, 1, 1.5, 2, 3], iterations=10_000, peasants=MORE, deals=1000),
+            "paper": Scale(
+                5000, exploration=[0.1, 0.25, 0.44, 0.7, 1, 1.5, 2, 3], iterations=10_000, peasants=MORE, deals=1000
+            ),
         },
         ("exploration",),
         "percent that a landlord wins by ISMCTS",
         "so-ismcts(simulations={iterations},exploration={exploration})",
-        criterion="a constant of 1 wins more than one of 0.25, beyond the intervals, and as much as one of 3, to within 4.4 points",
+        criterion=(
+            "a constant of 1 wins more than one of 0.25, beyond the intervals, and as much as one of 3, to "
+            "within 4.4 points"
+        ),
         passes=best_from_1,
     ),
     apart=UNTOLD,
-    remarks="At the medium scale, with 2500 iterations and 150 games, 0.25 wins 61%, 1 wins 69% and 3 wins 68%, in the printed order, each give or take 8. Rewards are 0 and 1 here; if they were -1 and 1 in print, which is"
+    remarks="At the medium scale, with 2500 iterations and 150 games, 0.25 wins 61%, 1 wins 69% and 3 wins 68%, in "
+    "the printed order, each give or take 8. Rewards are 0 and 1 here; if they were -1 and 1 in print, which is"
     " not told, the printed 0.25 would be 0.125.",
-)  # fmt: skip
+)
 
 THRESHOLDS = (25, 50, 75)
 EVERY, WORSE, SAME, BETTER = "all", "< 0", "= 0", "> 0"
@@ -126,7 +142,8 @@ def categories(cheating: Sequence[float], determinized: Sequence[float]) -> set[
 
 
 def deal_by_deal(seed: int, games: int, trees_of: int, iterations: int, peasants: str) -> dict[str, list]:
-    """The landlord's wins in a deal, of so many games with each search. The first half of the games sorts the deal, the second is what is told."""
+    """The landlord's wins in a deal, of so many games with each search. The first half of the games sorts the deal, the
+    second is what is told."""
     many = trees(trees_of, iterations)
     searches = {
         CHEATING: f"cheating-uct({many})",
@@ -169,7 +186,8 @@ def sorted_deals(table: str, paper: Scale, measure: str, printed: Mapping[Any, f
 
 
 def better_where_cheating_is(table: Table) -> Answer:
-    """What ISMCTS wins more rises with what cheating is worth, and changes its sign there. Beyond 75 points there is one deal in print."""
+    """What ISMCTS wins more rises with what cheating is worth, and changes its sign there. Beyond 75 points there is
+    one deal in print."""
     rising = [row_of(table, name) for name in (BETTER, "> 25", "> 50")]
     signs = [row_of(table, WORSE).below(0), row_of(table, SAME).below(0), rising[0].above(0)]
     return every([level_over_all(table), *signs] + [difference(more, less).above(0) for less, more in pairwise(rising)])
@@ -194,8 +212,10 @@ LEVEL = "over all deals both are level, to within 4.4 points"
 
 HALVES = "deals are sorted by one half of their games and compared by the other, since chance would count twice"
 FEW_ITERATIONS = (
-    "At the small scale, with 500 iterations, ISMCTS wins 19 points more (11 to 28) in 30 deals, by which it fails there, where in print both are level with 10,000. At the medium"
-    " scale, with trees of 200, it wins 6 more, give or take 10, and cheating UCT 14 more than determinized UCT. Which deals gain by cheating can hardly be told from six games of each search."
+    "At the small scale, with 500 iterations, ISMCTS wins 19 points more (11 to 28) in 30 deals, by which it fails "
+    "there, where in print both are level with 10,000. At the medium"
+    " scale, with trees of 200, it wins 6 more, give or take 10, and cheating UCT 14 more than determinized UCT. "
+    "Which deals gain by cheating can hardly be told from six games of each search."
 )
 SMALL_TREES = Cause(
     "budget", "trees of 50 iterations, and of 200 at the medium scale, are too small for determinized UCT."
@@ -207,29 +227,44 @@ TABLE_5_2_ITEM = Item(
     about="Dou Di Zhu, ISMCTS and determinized UCT by what cheating is worth in a deal",
     experiments={
         "determinized UCT": sorted_deals(
-            TABLE_5_2, PAPER_5_2, DETERMINIZED,
+            TABLE_5_2,
+            PAPER_5_2,
+            DETERMINIZED,
             {EVERY: 42.4, WORSE: 53.0, SAME: 44.9, BETTER: 40.0, "> 25": 31.6, "> 50": 20.4, "> 75": 15.0},
         ),
         "ISMCTS": sorted_deals(
-            TABLE_5_2, PAPER_5_2, ISMCTS,
+            TABLE_5_2,
+            PAPER_5_2,
+            ISMCTS,
             {EVERY: 42.0, WORSE: 45.2, SAME: 43.3, BETTER: 41.1, "> 25": 38.4, "> 50": 35.0, "> 75": 95.0},
         ),
         "cheating UCT": sorted_deals(TABLE_5_2, PAPER_5_2, CHEATING, {EVERY: 54.0}),
         "deals": sorted_deals(
-            TABLE_5_2, PAPER_5_2, "deals",
+            TABLE_5_2,
+            PAPER_5_2,
+            "deals",
             {EVERY: 1000, WORSE: 133, SAME: 138, BETTER: 729, "> 25": 166, "> 50": 12, "> 75": 1},
         ),
         "difference": sorted_deals(
-            TABLE_5_2, PAPER_5_2, "more", {},
-            criterion=f"{LEVEL}; ISMCTS wins less than determinized UCT where cheating is worth nothing, and else more, the more it is worth (more than 0, 25 and 50 points), beyond the intervals",
+            TABLE_5_2,
+            PAPER_5_2,
+            "more",
+            {},
+            criterion=(
+                f"{LEVEL}; ISMCTS wins less than determinized UCT where cheating is worth nothing, and else "
+                "more, the more it is worth (more than 0, 25 and 50 points), beyond the intervals"
+            ),
             passes=better_where_cheating_is,
         ),
     },
     across=STRONGER,
-    apart=f"{HALVES}; deals are drawn; how many deals are in a category is not asked, because six games or twenty sort otherwise than forty; {UNTOLD}",
+    apart=(
+        f"{HALVES}; deals are drawn; how many deals are in a category is not asked, because six games or twenty "
+        f"sort otherwise than forty; {UNTOLD}"
+    ),
     remarks=FEW_ITERATIONS,
     cause=SMALL_TREES,
-)  # fmt: skip
+)
 
 FIG_5_12_ITEM = Item(
     where="fig. 5.12",
@@ -240,24 +275,33 @@ FIG_5_12_ITEM = Item(
         "cheating UCT": sorted_deals(FIG_5_12, PAPER_5_12, CHEATING, {EVERY: 56.5}),
         "deals": sorted_deals(FIG_5_12, PAPER_5_12, "deals", {}),
         "difference": sorted_deals(
-            FIG_5_12, PAPER_5_12, "more", {},
-            criterion=f"{LEVEL}; ISMCTS wins more where cheating is significantly better, and less where there is no significant difference, beyond the intervals",
+            FIG_5_12,
+            PAPER_5_12,
+            "more",
+            {},
+            criterion=(
+                f"{LEVEL}; ISMCTS wins more where cheating is significantly better, and less where there is no "
+                "significant difference, beyond the intervals"
+            ),
             passes=better_where_significant,
         ),
     },
     across=STRONGER,
-    apart=f"{HALVES}; numbers of deals are of 1000, where of the 5000 in print cheating is better in 1421, as good in 3562 and worse in 17, which is not asked, because halves of games sort otherwise; {UNTOLD}",
+    apart=(
+        f"{HALVES}; numbers of deals are of 1000, where of the 5000 in print cheating is better in 1421, as good "
+        f"in 3562 and worse in 17, which is not asked, because halves of games sort otherwise; {UNTOLD}"
+    ),
     remarks=f"{FEW_ITERATIONS} Six games of each search are too few for a difference to be significant in any deal.",
     cause=SMALL_TREES,
-)  # fmt: skip
+)
 
 FLAT = "flat Monte Carlo"
 PLAYOUTS = {"at random": "uniform", "by rules": "guide"}
 
 
 def partnerships(seed: int, playouts: str, budget: str, simulations: int) -> dict[str, list]:
-    """How many of two games of a deal each wins against flat Monte Carlo, in percent: one as the landlord, one as the peasants. Flat Monte Carlo has
-    half against itself, which is not played."""
+    """How many of two games of a deal each wins against flat Monte Carlo, in percent: one as the landlord, one as the
+    peasants. Flat Monte Carlo has half against itself, which is not played."""
     flat = f"rollouts(simulations={simulations},playout={PLAYOUTS[playouts]})"
     won = [50.0]
     for search in (f"pimc({budget})", f"so-ismcts(simulations={simulations},exploration=1)"):
@@ -284,10 +328,14 @@ FIG_5_13 = Item(
         criterion="both searches win more than half against playouts at random, beyond the intervals",
         passes=lambda table: every(row_of(table, "at random", search).above(50) for search in (DETERMINIZED, ISMCTS)),
     ),
-    apart="the opponent, a program that was sold, used flat Monte Carlo evaluation with heuristics; ours has playouts at random, or by rules of the game's file;"
-    " without bids, each is the landlord in one game of a deal and both peasants in another; flat Monte Carlo evaluation has half against itself, which is not played; the bars have no numbers",
-    remarks="At the small scale, with 500 iterations, determinized UCT, whose trees have 50 each, wins 39% against playouts at random, less than half beyond the interval; ISMCTS wins 54%, within it."
-    " Against rules in the playouts both win less than half. At the medium scale, with 2500 iterations, it is 48 % (43 to 53) and 60 % (56 to 65).",
+    apart="the opponent, a program that was sold, used flat Monte Carlo evaluation with heuristics; ours has "
+    "playouts at random, or by rules of the game's file;"
+    " without bids, each is the landlord in one game of a deal and both peasants in another; flat Monte Carlo "
+    "evaluation has half against itself, which is not played; the bars have no numbers",
+    remarks="At the small scale, with 500 iterations, determinized UCT, whose trees have 50 each, wins 39% against "
+    "playouts at random, less than half beyond the interval; ISMCTS wins 54%, within it."
+    " Against rules in the playouts both win less than half. At the medium scale, with 2500 iterations, it is 48 % "
+    "(43 to 53) and 60 % (56 to 65).",
     cause=Cause(
         "budget", "determinized UCT gains with its trees: with 50 iterations each it wins 39%, and 48% with more."
     ),

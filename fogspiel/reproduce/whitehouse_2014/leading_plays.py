@@ -1,4 +1,5 @@
-"""How many leading plays the peasants may have in Dou Di Zhu (Whitehouse 2014, table 5.3): counts of hands, without any search."""
+"""How many leading plays the peasants may have in Dou Di Zhu (Whitehouse 2014, table 5.3): counts of hands, without any
+search."""
 
 import numpy as np
 
@@ -21,7 +22,8 @@ ROOM = 4_000_000
 
 @kernel
 def leading_plays(cards: Int, times: Int, rng: Words, out: Ints, kept: Ints, found: Ints) -> Int:
-    """All complete leading plays, kickers among them, of both peasants in so many deals of their cards, one after another in `found`.
+    """All complete leading plays, kickers among them, of both peasants in so many deals of their cards, one after
+    another in `found`.
 
     The plays of one are even, those of the other odd. Returns how many there are.
     """
@@ -81,8 +83,14 @@ TABLE_5_3 = Item(
         measure="plays",
         printed=PRINTED,
         scales={"small": Scale(1500), "paper": Scale(5000)},
-        criterion="counts over determinizations are those printed to within 1%, and that of the deal itself to within both intervals",
+        criterion=(
+            "counts over determinizations are those printed to within 1%, and that of the deal itself to "
+            "within both intervals"
+        ),
         passes=as_printed,
     ),
-    remarks="The thesis does not tell in full which plays there are; with those of our game file all counts come out. The 1500 deals of the small scale are too few to tell 1%.",
+    remarks=(
+        "The thesis does not tell in full which plays there are; with those of our game file all counts come "
+        "out. The 1500 deals of the small scale are too few to tell 1%."
+    ),
 )

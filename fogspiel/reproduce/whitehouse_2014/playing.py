@@ -11,7 +11,8 @@ from fogspiel.game.load import load
 
 DETERMINIZED, ISMCTS, CHEATING = "determinized UCT", "ISMCTS", "cheating UCT"
 EVEN = 4.4
-"""Up to so many points are no difference: the smallest that is called significant (sec. 6.3.2), and what a thousand games with each can tell."""
+"""Up to so many points are no difference: the smallest that is called significant (sec. 6.3.2), and what a thousand
+games with each can tell."""
 
 
 def utilities(game: str, agents: Sequence[str], deal: int, seed: int, dealt: Sequence[int] = ()) -> tuple[float, ...]:

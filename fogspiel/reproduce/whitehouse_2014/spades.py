@@ -1,4 +1,5 @@
-"""Spades (Whitehouse 2014, sec. 4.2.4 and fig. 5.14): information set MCTS against flat Monte Carlo evaluation, which the printed opponents used."""
+"""Spades (Whitehouse 2014, sec. 4.2.4 and fig. 5.14): information set MCTS against flat Monte Carlo evaluation, which
+the printed opponents used."""
 
 from typing import Any
 
@@ -24,7 +25,8 @@ FLAT = "rollouts(simulations={})"
 
 
 class CountsTricks:
-    """Bids the tricks that it counts: high spades, spades beyond three, aces, and kings with another card of the suit. Plays as another agent does."""
+    """Bids the tricks that it counts: high spades, spades beyond three, aces, and kings with another card of the suit.
+    Plays as another agent does."""
 
     name = "counts tricks"
 
@@ -51,7 +53,8 @@ def sure_tricks(hand: int) -> int:
 
 
 def rounds_won(seed: int, bidding: str, simulations: int, times: int) -> dict[str, float]:
-    """How many of two rounds with the same cards a partnership of searchers wins, in percent: one in each pair of seats."""
+    """How many of two rounds with the same cards a partnership of searchers wins, in percent: one in each pair of
+    seats."""
     won = []
     for seat in (0, 1):
         table = []
@@ -85,7 +88,10 @@ def search_wins_and_rules_help(table: Table) -> Answer:
     return every([search.above(50), difference(rules, search).above(0)])
 
 
-A_ROUND = "the opponents are flat Monte Carlo evaluation without heuristics; a round, won by the higher value of eq. 4.1, stands for a game to 500 points"
+A_ROUND = (
+    "the opponents are flat Monte Carlo evaluation without heuristics; a round, won by the higher value of eq. "
+    "4.1, stands for a game to 500 points"
+)
 ROUNDS = "In print an advantage in a round adds up over the rounds of a game."
 SEC_4_2_4 = Item(
     where="sec. 4.2.4",
@@ -100,10 +106,16 @@ SEC_4_2_4 = Item(
         passes=search_wins_and_rules_help,
     ),
     apart=f"{A_ROUND}; the rules for bids are ours",
-    remarks=f"At the medium scale ISMCTS wins 52.2% of 2000 rounds with bids by its search, give or take 1.4, more than half as printed, and 50.2% with bids by rules; printed are 58.3 and 69.1% of games. {ROUNDS}",
+    remarks=(
+        "At the medium scale ISMCTS wins 52.2% of 2000 rounds with bids by its search, give or take 1.4, more "
+        f"than half as printed, and 50.2% with bids by rules; printed are 58.3 and 69.1% of games. {ROUNDS}"
+    ),
     cause=Cause(
         "rules",
-        "the rules for bids are not printed, and ours bring no more than what the search bids by itself; and a round stands for a game, so that advantages do not add up.",
+        (
+            "the rules for bids are not printed, and ours bring no more than what the search bids by itself; and a "
+            "round stands for a game, so that advantages do not add up."
+        ),
     ),
 )
 
@@ -120,9 +132,15 @@ FIG_5_14 = Item(
         {"bidding": ["search"], "times": [1, 8]},
         100,
         by=("times",),
-        criterion="ISMCTS wins more than half against as many simulations, beyond the interval, and half against eight times as many, to within 4.4 points",
+        criterion=(
+            "ISMCTS wins more than half against as many simulations, beyond the interval, and half against "
+            "eight times as many, to within 4.4 points"
+        ),
         passes=on_a_par_at_last,
     ),
     apart=f"{A_ROUND}; the bars have no numbers",
-    remarks=f"At the medium scale it wins 52.8% of 800 rounds against as many simulations and 49.9% against eight times as many, give or take 2.2, as printed. {ROUNDS}",
+    remarks=(
+        "At the medium scale it wins 52.8% of 800 rounds against as many simulations and 49.9% against eight "
+        f"times as many, give or take 2.2, as printed. {ROUNDS}"
+    ),
 )

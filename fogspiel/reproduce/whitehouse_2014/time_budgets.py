@@ -1,8 +1,9 @@
 """Searches that are given the same time (Whitehouse 2014, sec. 6.3.2, computation time).
 
-Time is iterations, as in print, where each search was given as many as its speed at the first decision allows. The speeds are lost but for these facts:
-determinized UCT made about 10,000 iterations a second in Dou Di Zhu, ISMCTS a third of that there and in Lord of the Rings: The Confrontation, and in the
-phantom game all made 10,000 in less than a second.
+Time is iterations, as in print, where each search was given as many as its speed at the first decision allows. The
+speeds are lost but for these facts: determinized UCT made about 10,000 iterations a second in Dou Di Zhu, ISMCTS a
+third of that there and in Lord of the Rings: The Confrontation, and in the phantom game all made 10,000 in less than a
+second.
 """
 
 import math
@@ -41,7 +42,8 @@ def first_decision(seed: int, game: str, search: str) -> dict[str, float]:
 
 
 def ismcts_is_slower(table: Table) -> Answer:
-    """Two to four times in each game, MO-ISMCTS the slower where both search the same tree; in the phantom game nobody takes a second."""
+    """Two to four times in each game, MO-ISMCTS the slower where both search the same tree; in the phantom game nobody
+    takes a second."""
     pairs = [(row_of(table, game, DETERMINIZED), row_of(table, game, one)) for game, one in product(GAMES, (SO, MO))]
     beyond = [combined((1, fast), (-2, slow)) for fast, slow in pairs]
     beyond += [combined((4, slow), (-1, fast)) for fast, slow in pairs]
@@ -61,14 +63,24 @@ FIG_6_6 = Item(
         measure="iterations",
         printed={("Dou Di Zhu", DETERMINIZED): 10_000},
         scales={"small": Scale(8), "paper": Scale(25)},
-        criterion="in every game determinized UCT does two to four times the iterations of SO-ISMCTS and of MO-ISMCTS, in Dou Di Zhu SO-ISMCTS more than MO-ISMCTS, and in the phantom game all of them 10,000 in less than a second",
+        criterion=(
+            "in every game determinized UCT does two to four times the iterations of SO-ISMCTS and of "
+            "MO-ISMCTS, in Dou Di Zhu SO-ISMCTS more than MO-ISMCTS, and in the phantom game all of them 10,000 in "
+            "less than a second"
+        ),
         passes=ismcts_is_slower,
     ),
     apart="the machine is another",
-    remarks="At the small scale SO-ISMCTS and MO-ISMCTS are 1.3 to 2 times faster than determinized UCT, where print has them slower.",
+    remarks=(
+        "At the small scale SO-ISMCTS and MO-ISMCTS are 1.3 to 2 times faster than determinized UCT, where print "
+        "has them slower."
+    ),
     cause=Cause(
         "program",
-        "here all of them are one compiled loop, in which a state is redrawn at little cost, and determinized UCT begins 40 trees anew; in print a program in C++ or C# descends one tree or several for each iteration.",
+        (
+            "here all of them are one compiled loop, in which a state is redrawn at little cost, and determinized UCT "
+            "begins 40 trees anew; in print a program in C++ or C# descends one tree or several for each iteration."
+        ),
     ),
 )
 
@@ -109,7 +121,10 @@ FIG_6_7 = Item(
         passes=never_apart,
     ),
     apart=f"{SPEEDS}; deals are drawn; {UNTOLD}",
-    remarks="At the medium scale, in 200 deals, ISMCTS wins 70% in 0.25 s and 75% in a second, determinized UCT 62 and 71%, each give or take 7.",
+    remarks=(
+        "At the medium scale, in 200 deals, ISMCTS wins 70% in 0.25 s and 75% in a second, determinized UCT 62 "
+        "and 71%, each give or take 7."
+    ),
     needs="paper",
 )
 
@@ -142,19 +157,36 @@ FIG_6_8 = Item(
     experiments={
         "sides": Measurements(
             about="percent of games that MO-ISMCTS wins as Light and as Dark",
-            function=confrontation_in_time, grid={"seconds": TIMES}, by=("seconds", "MO-ISMCTS as"), measure="won", scales=CONFRONTATION_SCALES,
+            function=confrontation_in_time,
+            grid={"seconds": TIMES},
+            by=("seconds", "MO-ISMCTS as"),
+            measure="won",
+            scales=CONFRONTATION_SCALES,
         ),
         "both": Measurements(
             about="percent of games that MO-ISMCTS wins",
-            function=confrontation_in_time, grid={"seconds": TIMES}, by=("seconds",), measure="won", scales=CONFRONTATION_SCALES,
-            criterion="in a second MO-ISMCTS wins no more than half, by more than 4.4 points, from three seconds on more than half, and in 30 more than in one, beyond the intervals",
+            function=confrontation_in_time,
+            grid={"seconds": TIMES},
+            by=("seconds",),
+            measure="won",
+            scales=CONFRONTATION_SCALES,
+            criterion=(
+                "in a second MO-ISMCTS wins no more than half, by more than 4.4 points, from three seconds on "
+                "more than half, and in 30 more than in one, beyond the intervals"
+            ),
             passes=better_with_time,
         ),
     },
-    apart=f"{SPEEDS}; set-ups are drawn, with Frodo, Sam and the Balrog at home; sides by themselves are not asked, because print tells of both together; {UNTOLD}",
-    remarks="At the medium scale, in 24 games on each side, MO-ISMCTS wins 42% in a second, which is not told from half, give or take 12; 71% as Light and 12% as Dark. The longer times are in the scale `paper` alone.",
+    apart=(
+        f"{SPEEDS}; set-ups are drawn, with Frodo, Sam and the Balrog at home; sides by themselves are not asked, "
+        f"because print tells of both together; {UNTOLD}"
+    ),
+    remarks=(
+        "At the medium scale, in 24 games on each side, MO-ISMCTS wins 42% in a second, which is not told from "
+        "half, give or take 12; 71% as Light and 12% as Dark. The longer times are in the scale `paper` alone."
+    ),
     needs="paper",
-)  # fmt: skip
+)
 
 PAIRS = {
     "MO-ISMCTS, determinized UCT": (MO, DETERMINIZED),
@@ -173,7 +205,7 @@ def phantom_in_time(seed: int, seconds: float, pair: str) -> dict[str, list]:
     }
     one, other = (specs[name] for name in PAIRS[pair])
     first, second = utilities(PHANTOM, [one, other], seed, seed)[0], utilities(PHANTOM, [other, one], seed, seed)[1]
-    return {"moves": ["first", "second"], "won": [50 * (1 + first), 50 * (1 + second)]}  # fmt: skip
+    return {"moves": ["first", "second"], "won": [50 * (1 + first), 50 * (1 + second)]}
 
 
 PHANTOM_SCALES = {
@@ -189,7 +221,8 @@ SHORT = 1.5
 
 
 def weaker_with_time(table: Table) -> Answer:
-    """Against determinized UCT MO-ISMCTS begins better and ends worse, and SO-ISMCTS falls, too, and ends worse than MO-ISMCTS, which beats it throughout."""
+    """Against determinized UCT MO-ISMCTS begins better and ends worse, and SO-ISMCTS falls, too, and ends worse than
+    MO-ISMCTS, which beats it throughout."""
     mo, so, both = PAIRS
     times = sorted(table.values("seconds"))
     if len(times) < 2:
@@ -217,18 +250,33 @@ FIG_6_9 = Item(
     experiments={
         "seats": Measurements(
             about="percent of points that the first of a pair wins, as the first and as the second player",
-            function=phantom_in_time, grid={"pair": [*PAIRS], "seconds": PHANTOM_TIMES}, by=("pair", "seconds", "moves"), measure="won", scales=PHANTOM_SCALES,
-            criterion="in less than 1.5 s the first of each pair wins more when it moves first, beyond the intervals", passes=first_is_ahead,
+            function=phantom_in_time,
+            grid={"pair": [*PAIRS], "seconds": PHANTOM_TIMES},
+            by=("pair", "seconds", "moves"),
+            measure="won",
+            scales=PHANTOM_SCALES,
+            criterion="in less than 1.5 s the first of each pair wins more when it moves first, beyond the intervals",
+            passes=first_is_ahead,
         ),
         "both": Measurements(
             about="percent of points that the first of a pair wins",
-            function=phantom_in_time, grid={"pair": [*PAIRS], "seconds": PHANTOM_TIMES}, by=("pair", "seconds"), measure="won", scales=PHANTOM_SCALES,
-            criterion="MO-ISMCTS wins more than half against determinized UCT in the shortest time, and less than half in the longest, where SO-ISMCTS wins less than in the shortest, and less than MO-ISMCTS; against "
+            function=phantom_in_time,
+            grid={"pair": [*PAIRS], "seconds": PHANTOM_TIMES},
+            by=("pair", "seconds"),
+            measure="won",
+            scales=PHANTOM_SCALES,
+            criterion="MO-ISMCTS wins more than half against determinized UCT in the shortest time, and less than "
+            "half in the longest, where SO-ISMCTS wins less than in the shortest, and less than MO-ISMCTS; against "
             "SO-ISMCTS MO-ISMCTS wins more than half in both, all beyond the intervals",
             passes=weaker_with_time,
         ),
     },
-    apart=f"{SPEEDS}: 30,000 a second for determinized UCT and 10,000 for ISMCTS are assumed; a draw is half a win; {UNTOLD}",
-    remarks="At the medium scale, in 60 games in each seat, who moves first is far ahead with every pair, as printed. In 0.02 and 0.25 s MO-ISMCTS wins 48 and 50% against determinized UCT, SO-ISMCTS 46 and 50%, and MO-ISMCTS 50 and"
+    apart=(
+        f"{SPEEDS}: 30,000 a second for determinized UCT and 10,000 for ISMCTS are assumed; a draw is half a win; "
+        f"{UNTOLD}"
+    ),
+    remarks="At the medium scale, in 60 games in each seat, who moves first is far ahead with every pair, as "
+    "printed. In 0.02 and 0.25 s MO-ISMCTS wins 48 and 50% against determinized UCT, SO-ISMCTS 46 and 50%, and "
+    "MO-ISMCTS 50 and"
     " 47% against SO-ISMCTS, each give or take 8, which tells no difference; the printed changes come above 1.5 s.",
-)  # fmt: skip
+)

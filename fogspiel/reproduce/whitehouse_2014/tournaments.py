@@ -100,19 +100,36 @@ def variants_alike(rows: Mapping[str, Row]) -> list[Answer]:
 def both_sides(game: str) -> dict[str, Matches]:
     return {
         "Light against Dark": confrontation(
-            game, 0, ("seat 0", "seat 1"), passes=in_order,
-            criterion="in the mean over both sides cheating UCT and the cheating ensemble win more than each variant of ISMCTS, these more than determinized UCT, beyond the intervals, and as much as each other, to"
-            " within 4.4 points; determinized UCT is behind MO-ISMCTS as Light by less than two thirds of what it is as Dark",
+            game,
+            0,
+            ("seat 0", "seat 1"),
+            passes=in_order,
+            criterion="in the mean over both sides cheating UCT and the cheating ensemble win more than each variant "
+            "of ISMCTS, these more than determinized UCT, beyond the intervals, and as much as each other, to"
+            " within 4.4 points; determinized UCT is behind MO-ISMCTS as Light by less than two thirds of what it is "
+            "as Dark",
         ),
         "Light": confrontation(
-            game, 0, ("seat 0",), passes=as_light,
-            criterion="cheating UCT wins the most, determinized UCT less than MO-ISMCTS, beyond the intervals, and the variants of ISMCTS as much as each other and as the cheating ensemble, to within 4.4 points",
+            game,
+            0,
+            ("seat 0",),
+            passes=as_light,
+            criterion=(
+                "cheating UCT wins the most, determinized UCT less than MO-ISMCTS, beyond the intervals, and "
+                "the variants of ISMCTS as much as each other and as the cheating ensemble, to within 4.4 points"
+            ),
         ),
         "Dark": confrontation(
-            game, 1, ("seat 1",), passes=as_dark,
-            criterion="cheating UCT wins the most, determinized UCT the least, and the cheating ensemble more than each variant of ISMCTS, beyond the intervals; these win as much as each other, to within 4.4 points",
+            game,
+            1,
+            ("seat 1",),
+            passes=as_dark,
+            criterion=(
+                "cheating UCT wins the most, determinized UCT the least, and the cheating ensemble more than "
+                "each variant of ISMCTS, beyond the intervals; these win as much as each other, to within 4.4 points"
+            ),
         ),
-    }  # fmt: skip
+    }
 
 
 FIG_6_2 = Item(
@@ -120,11 +137,16 @@ FIG_6_2 = Item(
     about="Lord of the Rings: The Confrontation, round robin",
     experiments=both_sides(CONFRONTATION),
     apart=f"set-ups are drawn, with Frodo, Sam and the Balrog at home, where one that is not printed was used; {UNTOLD}",
-    remarks="At the medium scale, with 2000 iterations and 12 games of each pair, cheating UCT wins 74% as Light and 72 as Dark, ISMCTS 51 to 60 and 40 to 47, determinized UCT 56 and 19, and the cheating ensemble 44 and 36, each give or take 10 to 15. In print determinized"
+    remarks="At the medium scale, with 2000 iterations and 12 games of each pair, cheating UCT wins 74% as Light and "
+    "72 as Dark, ISMCTS 51 to 60 and 40 to 47, determinized UCT 56 and 19, and the cheating ensemble 44 and 36, each "
+    "give or take 10 to 15. In print determinized"
     " UCT is behind ISMCTS as Light, too, and the cheating ensemble is ahead of it as Dark and level as Light.",
     cause=Cause(
         "budget",
-        "the trees of the cheating ensemble have 200 iterations, a fifth of print's, and Exp3 takes many to tell cards apart; that was not tried with more.",
+        (
+            "the trees of the cheating ensemble have 200 iterations, a fifth of print's, and Exp3 takes many to tell "
+            "cards apart; that was not tried with more."
+        ),
     ),
 )
 
@@ -134,19 +156,27 @@ RANDOM_SETUPS = Item(
     experiments=both_sides("lotr_confrontation")
     | {
         "bias": confrontation(
-            "lotr_confrontation", 0, ("game",),
-            criterion="Dark wins more games than Light, beyond the interval", passes=lambda table: row_of(table, "lotr_confrontation").below(50),
+            "lotr_confrontation",
+            0,
+            ("game",),
+            criterion="Dark wins more games than Light, beyond the interval",
+            passes=lambda table: row_of(table, "lotr_confrontation").below(50),
         ),
     },
     apart=UNTOLD,
-    remarks="At the medium scale, with 2000 iterations and 12 games of each pair, Light wins 46% of all games, give or take 5. Cheating UCT wins 69% as Light and 71 as Dark, ISMCTS 40 to 46 and 51 to 61, the cheating ensemble 38 and 53 and"
+    remarks="At the medium scale, with 2000 iterations and 12 games of each pair, Light wins 46% of all games, give "
+    "or take 5. Cheating UCT wins 69% as Light and 71 as Dark, ISMCTS 40 to 46 and 51 to 61, the cheating ensemble "
+    "38 and 53 and"
     " determinized UCT 44 and 31.",
-)  # fmt: skip
+)
 
 HUMANS = Missing(
     where="sec. 6.3.2, people",
     about="Lord of the Rings: The Confrontation, MO-ISMCTS against people",
-    reason="people played 64 games, of which MO-ISMCTS won 14 of 32 as Light and 16 of 32 as Dark; no program stands for them",
+    reason=(
+        "people played 64 games, of which MO-ISMCTS won 14 of 32 as Light and 16 of 32 as Dark; no program stands "
+        "for them"
+    ),
 )
 
 PHANTOM = "phantom_mnk(m=4,n=4,k=4)"
@@ -166,7 +196,7 @@ def against_cheats(labels: Sequence[str], players: int) -> Seated:
         (one.labels, [seat for seat in (0, 1) if one.labels[seat] in CHEATS]) for one in every_pair(labels, 2).lineups
     ]
     found = [Lineup(pair, None if len(cheats) == 2 else 1 - cheats[0]) for pair, cheats in pairs if cheats]
-    return Seated(found, ("seat 0", "seat 1"))  # fmt: skip
+    return Seated(found, ("seat 0", "seat 1"))
 
 
 def phantom(**told: Any) -> Matches:
@@ -214,30 +244,57 @@ FIG_6_4 = Item(
             about="percent of points that the first player wins", seats=every_pair, measure="percent"
         ),
         "player 1": phantom(
-            about="percent of points as the first player", seats=every_pair, by=("seat 0",), measure="percent",
-            criterion="SO-ISMCTS and MO-ISMCTS win as much as each other, to within 4.4 points, and SO-ISMCTS+POM less than both, beyond the intervals", passes=as_first,
+            about="percent of points as the first player",
+            seats=every_pair,
+            by=("seat 0",),
+            measure="percent",
+            criterion=(
+                "SO-ISMCTS and MO-ISMCTS win as much as each other, to within 4.4 points, and SO-ISMCTS+POM "
+                "less than both, beyond the intervals"
+            ),
+            passes=as_first,
         ),
         "player 2": phantom(
-            about="percent of points as the second player", seats=the_second_counts, by=("seat 1",), measure="percent",
-            criterion="MO-ISMCTS wins more than SO-ISMCTS+POM, and that more than SO-ISMCTS, beyond the intervals", passes=as_second,
+            about="percent of points as the second player",
+            seats=the_second_counts,
+            by=("seat 1",),
+            measure="percent",
+            criterion="MO-ISMCTS wins more than SO-ISMCTS+POM, and that more than SO-ISMCTS, beyond the intervals",
+            passes=as_second,
         ),
         "both": phantom(
-            about="percent of points as either player", seats=both_count, measure="percent",
-            criterion="cheating ensemble UCT, cheating UCT, MO-ISMCTS, determinized UCT, SO-ISMCTS and SO-ISMCTS+POM win the less, in this order, beyond the intervals",
+            about="percent of points as either player",
+            seats=both_count,
+            measure="percent",
+            criterion=(
+                "cheating ensemble UCT, cheating UCT, MO-ISMCTS, determinized UCT, SO-ISMCTS and SO-ISMCTS+POM "
+                "win the less, in this order, beyond the intervals"
+            ),
             passes=ranked,
         ),
         "cheats": phantom(
-            about="share of games that players who cheat lose", seats=against_cheats, measure="wins",
+            about="share of games that players who cheat lose",
+            seats=against_cheats,
+            measure="wins",
             criterion="no cheating player loses a game, of so many that one in a hundred is beyond the intervals",
             passes=never_lose,
         ),
     },
-    apart=f"a draw is half a win, which is not told; single pairs are not asked, because they are printed as shades; {UNTOLD}",
-    remarks="At the small scale, with 500 iterations, trees of 50 are too small: determinized UCT comes last (36%), where it beats SO-ISMCTS in print, and the cheating ensemble loses games and wins less"
-    " than single-tree cheating UCT, which loses none to players who do not cheat. MO-ISMCTS has the highest mean of those who do not (47%), as printed; SO-ISMCTS+POM (45%) is not behind. At the medium scale"
-    " cheating players lose no game, and the ensemble is first (66%), as printed; determinized UCT is still last (39%), and the three ISMCTS are within 43 to 45%.",
+    apart=(
+        "a draw is half a win, which is not told; single pairs are not asked, because they are printed as shades; "
+        f"{UNTOLD}"
+    ),
+    remarks="At the small scale, with 500 iterations, trees of 50 are too small: determinized UCT comes last (36%), "
+    "where it beats SO-ISMCTS in print, and the cheating ensemble loses games and wins less"
+    " than single-tree cheating UCT, which loses none to players who do not cheat. MO-ISMCTS has the highest mean of "
+    "those who do not (47%), as printed; SO-ISMCTS+POM (45%) is not behind. At the medium scale"
+    " cheating players lose no game, and the ensemble is first (66%), as printed; determinized UCT is still last "
+    "(39%), and the three ISMCTS are within 43 to 45%.",
     cause=Cause(
         "budget",
-        "determinized UCT is last with trees of 50 iterations (36%) and of 125 (39%), and beats SO-ISMCTS in print, with trees of 250. All that print has of cheating players comes out.",
+        (
+            "determinized UCT is last with trees of 50 iterations (36%) and of 125 (39%), and beats SO-ISMCTS in "
+            "print, with trees of 250. All that print has of cheating players comes out."
+        ),
     ),
-)  # fmt: skip
+)

@@ -48,7 +48,8 @@ def _tree(searcher: SearchAgent) -> tuple[float, int]:
 
 
 def searched_trees(seed: int, game: str, icarus: str, simulations: int) -> dict[str, float]:
-    """Means over the decisions of a game: the share of the visits that the chosen move has, and the depth of the deepest node."""
+    """Means over the decisions of a game: the share of the visits that the chosen move has, and the depth of the
+    deepest node."""
     visits, deepest = np.mean(notes_of_a_game(game, icarus, simulations, seed, _tree), axis=0)
     return {"visits": float(visits), "deepest": float(deepest)}
 

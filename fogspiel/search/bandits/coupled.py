@@ -1,8 +1,10 @@
 """Coupled regret matching, for stages of two players in zero-sum games (Lisý 2014, sec. 3.1.1: RM).
 
-A stage keeps the mean of what each pair of moves gave. The regret of not having played another move is that mean against the opponent's
-move, minus what happened. Where the means are the payoffs of a known game, this is regret matching with full information. What a pair
-never played is worth is not printed: as much as what happened, or with `enhancements/unplayed_zero.py` 0. A player who chooses alone has nobody to be coupled with, and matches regrets for itself.
+A stage keeps the mean of what each pair of moves gave. The regret of not having played another move is that mean
+against the opponent's move, minus what happened. Where the means are the payoffs of a known game, this is regret
+matching with full information. What a pair never played is worth is not printed: as much as what happened, or with
+`enhancements/unplayed_zero.py` 0. A player who chooses alone has nobody to be coupled with, and matches regrets for
+itself.
 """
 
 import numpy as np
@@ -35,8 +37,9 @@ def worth_unplayed(search, v):
 
 
 def learn(search, d, reward, utility):
-    """A stage learns once, at the step of its second player, or at the first's where the second explored (A*, `enhancements/aside.py`):
-    a player who did not explore learns, whatever the other did. Where there is no room for a stage's pairs, its players learn alone."""
+    """A stage learns once, at the step of its second player, or at the first's where the second explored (A*,
+    `enhancements/aside.py`): a player who did not explore learns, whatever the other did. Where there is no room for a
+    stage's pairs, its players learn alone."""
     step = search.path[d]
     if step.pending != 0:
         first = search.path[d - 1]
@@ -105,8 +108,8 @@ def forget(search):
 
 
 def move(search, before, count):
-    """Move the pairs of the nodes that were kept together, those of the most visited, until half of the room is free; `before` are
-    all nodes as they were. The pairs of a stage end where those of the next begin."""
+    """Move the pairs of the nodes that were kept together, those of the most visited, until half of the room is free;
+    `before` are all nodes as they were. The pairs of a stage end where those of the next begin."""
     starts = np.sort(before.pairs[before.pairs > 0]) - 1
     ends = np.append(starts[1:], search.bandit.used)
     nodes = search.nodes[:count]

@@ -23,7 +23,8 @@ def learn(search, d, reward, utility):
 
 
 def exponential_weights(search, n, gamma, eta):
-    """Probabilities in search.prob[0:n], with learning rate eta; shifted by the best score so that nothing overflows."""
+    """Probabilities in search.prob[0:n], with learning rate eta; shifted by the best score so that nothing
+    overflows."""
     prob = search.prob
     most = search.slots[search.slot[0]].score
     for i in range(n):

@@ -1,7 +1,8 @@
 """Exp3.P (Auer et al. 2002; Bubeck and Cesa-Bianchi 2012): Exp3 whose regret is small with high probability.
 
-Estimates get a bonus, with which they are upper bounds of the rewards but with probability `failure`. With the parameters below regret
-after `horizon` trials is at most 5.15 sqrt(horizon n log(n / failure)) (Lisý 2014, Theorem 2.2.8).
+Estimates get a bonus, with which they are upper bounds of the rewards but with probability `failure`. With the
+parameters below regret after `horizon` trials is at most 5.15 sqrt(horizon n log(n / failure)) (Lisý 2014, Theorem
+2.2.8).
 """
 
 import math

@@ -13,7 +13,8 @@ def draw(search, n, explored):
 
 
 def draw_and_add(search, n, left_out):
-    """Draw from search.prob[0:n], and add them to the mean strategy without the share of uniform play that is left out."""
+    """Draw from search.prob[0:n], and add them to the mean strategy without the share of uniform play that is left
+    out."""
     c = 0
     if n == 1:
         search.prob[0] = 1.0

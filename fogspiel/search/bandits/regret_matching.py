@@ -1,11 +1,13 @@
-"""Regret matching (Hart and Mas-Colell 2000), for a player who sees only what its own move brought (Lisý 2014, sec. 3.1.1: DRM)."""
+"""Regret matching (Hart and Mas-Colell 2000), for a player who sees only what its own move brought (Lisý 2014, sec.
+3.1.1: DRM)."""
 
 from fogspiel.game.spec import Number
 from fogspiel.search.bandits.mixed import PURE, draw
 
 PARAMETERS = (Number("gamma", 0.1, 0, 1, "exploration of Exp3 and regret matching"), PURE)
 SLOT = (("score", "f8"), ("strategy", "f8"), ("there", "i8"))
-"""The regret of not having played a move; the sum of the strategies played; and the last simulation in which the move could be played."""
+"""The regret of not having played a move; the sum of the strategies played; and the last simulation in which the move
+could be played."""
 
 
 def choose(search, here, n):
@@ -16,8 +18,8 @@ def choose(search, here, n):
 
 
 def learn(search, d, reward, utility):
-    """The drawn move's regret grows by utility / p - utility, the others' by - utility (the printed update omits the second term); a move
-    that could not be played is not regretted."""
+    """The drawn move's regret grows by utility / p - utility, the others' by - utility (the printed update omits the
+    second term); a move that could not be played is not regretted."""
     step = search.path[d]
     here = search.nodes[step.node]
     for b in range(here.first, here.first + here.used):
@@ -27,8 +29,8 @@ def learn(search, d, reward, utility):
 
 
 def matched_regrets(search, n, gamma):
-    """Probabilities in search.prob[0:n], with exploration gamma; uniform if no regret is positive. The printed formula lacks the
-    factor 1 - gamma (Lisý 2014, sec. 3.1.1)."""
+    """Probabilities in search.prob[0:n], with exploration gamma; uniform if no regret is positive. The printed formula
+    lacks the factor 1 - gamma (Lisý 2014, sec. 3.1.1)."""
     prob = search.prob
     sum_ = 0.0
     for i in range(n):

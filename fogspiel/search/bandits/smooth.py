@@ -1,7 +1,9 @@
-"""Smooth UCT (Heinrich and Silver 2015): UCB1, or else a move drawn from the average strategy, by which the node was played so far.
+"""Smooth UCT (Heinrich and Silver 2015): UCB1, or else a move drawn from the average strategy, by which the node was
+played so far.
 
-With probability eta_k = max(eta_least, eta / (1 + decay sqrt(visits))) the move is UCB1's. So an opponent is met as it is on average and not as it is
-now, as in fictitious play, and what is found approaches an equilibrium where that of UCB1 goes round in circles.
+With probability eta_k = max(eta_least, eta / (1 + decay sqrt(visits))) the move is UCB1's. So an opponent is met as it
+is on average and not as it is now, as in fictitious play, and what is found approaches an equilibrium where that of
+UCB1 goes round in circles.
 """
 
 import math

@@ -1,8 +1,8 @@
 """Exp3 where several players choose at once, UCB1 elsewhere (Whitehouse 2014, sec. 3.2.4 and 6.2).
 
-Exp3's exploration is min(1, sqrt(K log(K) / ((e - 1) n))) (eq. 3.3) for K moves and n trials: as many as `trials` says, or those that the
-node has had so far. Whether others choose at the same time as the first player of a stage is known after the first visit of its node, in
-which all moves are as likely anyway.
+Exp3's exploration is min(1, sqrt(K log(K) / ((e - 1) n))) (eq. 3.3) for K moves and n trials: as many as `trials` says,
+or those that the node has had so far. Whether others choose at the same time as the first player of a stage is known
+after the first visit of its node, in which all moves are as likely anyway.
 """
 
 import math

@@ -1,4 +1,5 @@
-"""UCB1-Tuned (Auer et al. 2002): in place of UCB1's constant, the root of a move's variance, as far as it is known (Whitehouse 2014, sec. 7.2)."""
+"""UCB1-Tuned (Auer et al. 2002): in place of UCB1's constant, the root of a move's variance, as far as it is known
+(Whitehouse 2014, sec. 7.2)."""
 
 import math
 

@@ -1,7 +1,7 @@
 """UCB1 for arms that are not always there: subset-armed UCB1 (Auer et al. 2002; Whitehouse 2014, sec. 5.2.1).
 
-A move's bound is mean + exploration sqrt(log(chances) / tries), where its chances are how often it could have been played. Where all
-moves are always there, that is UCB1. Untried moves come first.
+A move's bound is mean + exploration sqrt(log(chances) / tries), where its chances are how often it could have been
+played. Where all moves are always there, that is UCB1. Untried moves come first.
 """
 
 import math

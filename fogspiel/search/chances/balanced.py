@@ -1,5 +1,5 @@
-"""Outcomes that are equally likely come in successive random permutations, as a bandit without rewards plays them (Whitehouse 2014,
-sec. 5.2.2); others are drawn."""
+"""Outcomes that are equally likely come in successive random permutations, as a bandit without rewards plays them
+(Whitehouse 2014, sec. 5.2.2); others are drawn."""
 
 from fogspiel.game.table import pick, sample
 from fogspiel.search.chances.stored import SLOT, find_node, keep_all, take

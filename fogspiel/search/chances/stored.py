@@ -18,7 +18,8 @@ def outcome(game, search, s, n):
 
 
 def find_node(game, search, s, room):
-    """Chance's node, new if need be with room for so many outcomes; -1 if there is no memory for it. Its value may be certain."""
+    """Chance's node, new if need be with room for so many outcomes; -1 if there is no memory for it. Its value may be
+    certain."""
     key = key_of(game, search, s, CHANCE)
     node = lookup(search, key)
     if node >= 0:

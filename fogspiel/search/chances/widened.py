@@ -35,7 +35,8 @@ def kept(search, here, outcome):
 
 
 def draw_kept(search, here, n, otherwise):
-    """One of the outcomes that the node has and that are possible now, by their probabilities; `otherwise` if there is none."""
+    """One of the outcomes that the node has and that are possible now, by their probabilities; `otherwise` if there is
+    none."""
     odds, labels = search.odds, search.labels
     sum_ = 0.0
     for k in range(n):

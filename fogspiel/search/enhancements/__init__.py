@@ -1,1 +1,2 @@
-"""Enhancements: parts beyond those that every search has. A search may have any number of them; each has its record under its own name."""
+"""Enhancements: parts beyond those that every search has. A search may have any number of them; each has its record
+under its own name."""

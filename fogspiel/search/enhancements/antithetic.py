@@ -1,5 +1,5 @@
-"""Antithetic variates (Lanctot 2013, sec. 7.3): every second simulation of a move has the stream of the one before, each outcome
-replaced by its opposite, by the game's rule `mirror`."""
+"""Antithetic variates (Lanctot 2013, sec. 7.3): every second simulation of a move has the stream of the one before,
+each outcome replaced by its opposite, by the game's rule `mirror`."""
 
 from fogspiel.game.needs import rule
 from fogspiel.game.table import mirror

@@ -1,5 +1,5 @@
-"""With some probability a node chooses at random and learns nothing: the wrapper A* (Lisý et al. 2013; Lisý 2014, sec. 3.1.2), which gives
-any bandit the exploration that convergence needs."""
+"""With some probability a node chooses at random and learns nothing: the wrapper A* (Lisý et al. 2013; Lisý 2014, sec.
+3.1.2), which gives any bandit the exploration that convergence needs."""
 
 from fogspiel.game.spec import Number
 from fogspiel.game.table import uniform

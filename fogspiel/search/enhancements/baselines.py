@@ -1,4 +1,5 @@
-"""Baselines in online outcome sampling: a guess stands in for moves that were not sampled, the mean of what they were worth before (Schmid et al. 2019)."""
+"""Baselines in online outcome sampling: a guess stands in for moves that were not sampled, the mean of what they were
+worth before (Schmid et al. 2019)."""
 
 from fogspiel.game.needs import ZERO_SUM
 

@@ -1,7 +1,7 @@
 """Control variates (Lanctot 2013, sec. 7.1): a move's mean is corrected by what chance did after it.
 
-The variate is the game's rule `covariate`, summed up over all of chance's outcomes from the move to the end, which is zero on average under any
-policy (eq. 7.3): what a player's own moves were followed by, less what the others' did.
+The variate is the game's rule `covariate`, summed up over all of chance's outcomes from the move to the end, which is
+zero on average under any policy (eq. 7.3): what a player's own moves were followed by, less what the others' did.
 """
 
 import numpy as np
@@ -12,14 +12,20 @@ from fogspiel.game.table import PLAYERS, covariate
 
 NEEDS = (rule("covariate"),)
 PARAMETERS = (
-    Number("coefficient", 0, -1e9, 1e9, "of a control variate, in utility for each event, until a move has enough tries to tell"),
+    Number(
+        "coefficient",
+        0,
+        -1e9,
+        1e9,
+        "of a control variate, in utility for each event, until a move has enough tries to tell",
+    ),
     Whole("online", 50, 2, 10**9, "tries of a move that are enough"),
-)  # fmt: skip
+)
 RECORD = (("mover", "i8"),)
 """Who moved last."""
 SLOT = (("plain", "f8"), ("variate", "f8"), ("spread", "f8"), ("product", "f8"))
-"""The sum of a move's rewards as they were; the mean of its variate, its sum of squares about the mean, and its sum of products with the
-reward about the means."""
+"""The sum of a move's rewards as they were; the mean of its variate, its sum of squares about the mean, and its sum of
+products with the reward about the means."""
 
 
 def memory(game, room):
@@ -27,7 +33,8 @@ def memory(game, room):
 
 
 def begin(game, search):
-    """search.variates: the variate of each player in the playout, and then on the way up; search.between: between a step and the next."""
+    """search.variates: the variate of each player in the playout, and then on the way up; search.between: between a
+    step and the next."""
     search.control.mover = 0
     for p in range(game[PLAYERS]):
         search.variates[p] = 0.0
@@ -62,8 +69,8 @@ def learned(game, search, d, reward):
 
 
 def correct(search, s, who, x, y):
-    """Take in the variate y that came with the reward x. The slot's `total` becomes the corrected sum of rewards, tries (X + c Y) with the
-    means X and Y, where c = -Cov[X, Y] / Var[Y] as seen so far; a constant while tries are few."""
+    """Take in the variate y that came with the reward x. The slot's `total` becomes the corrected sum of rewards, tries
+    (X + c Y) with the means X and Y, where c = -Cov[X, Y] / Var[Y] as seen so far; a constant while tries are few."""
     n = s.tries
     before = s.plain / (n - 1) if n > 1 else x
     s.plain += x

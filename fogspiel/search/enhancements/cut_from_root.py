@@ -1,6 +1,8 @@
-"""Simulations end so many moves from the root (Lisý 2014, sec. 5.5.1), in the tree or outside it, and an evaluation is taken.
+"""Simulations end so many moves from the root (Lisý 2014, sec. 5.5.1), in the tree or outside it, and an evaluation is
+taken.
 
-Chance's moves count, too. A stage of simultaneous moves that was begun in the tree is finished there, if the growth finishes stages."""
+Chance's moves count, too. A stage of simultaneous moves that was begun in the tree is finished there, if the growth
+finishes stages."""
 
 from fogspiel.search.enhancements.cut import PARAMETERS
 

@@ -1,7 +1,9 @@
-"""Episodes of a simulation (Whitehouse 2014, sec. 8.3), by the game's rule `episode`: which one the game is in, and what each player has seen of it.
+"""Episodes of a simulation (Whitehouse 2014, sec. 8.3), by the game's rule `episode`: which one the game is in, and
+what each player has seen of it.
 
-The thesis counts from the start of the game. A simulation here starts from a state, and does not know what led to it: an episode that began before
-the root has no label, and positions in it are told apart by what follows the root, not by what others did before it unseen by the searcher.
+The thesis counts from the start of the game. A simulation here starts from a state, and does not know what led to it:
+an episode that began before the root has no label, and positions in it are told apart by what follows the root, not by
+what others did before it unseen by the searcher.
 """
 
 import numpy as np
@@ -17,11 +19,13 @@ RECORD = (("label", "i8"), ("looked", "i8"))
 
 
 def memory(game, room):
-    """search.episode_seen: what each player has seen of the episode; search.episode_labels and search.positions: the label, and what the
-    player to move had seen, before each move of the line."""
+    """search.episode_seen: what each player has seen of the episode; search.episode_labels and search.positions: the
+    label, and what the player to move had seen, before each move of the line."""
     return {
-        "episode_seen": np.zeros(game.players, np.uint64), "episode_labels": np.zeros(ROOM, np.int64), "positions": np.zeros(ROOM, np.uint64),
-    }  # fmt: skip
+        "episode_seen": np.zeros(game.players, np.uint64),
+        "episode_labels": np.zeros(ROOM, np.int64),
+        "positions": np.zeros(ROOM, np.uint64),
+    }
 
 
 def begin(game, search):

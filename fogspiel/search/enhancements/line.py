@@ -1,9 +1,11 @@
-"""The line of a simulation: its moves, in the tree and in the playout, and whether all players see them. For ICARUSes (`search/icaruses`).
+"""The line of a simulation: its moves, in the tree and in the playout, and whether all players see them. For ICARUSes
+(`search/icaruses`).
 
-search.moved[0:search.line.length] are the moves; a game longer than there is room for is remembered up to there. What a player sees of a move,
-[a] with the player's index in Whitehouse 2014, sec. 8.2, is found by what others would know after another move in its place. Where they would
-know the same, they see that a move was made, and not which. In most games that holds for every move of the players, or for none,
-and likewise for chance's; this is found by playing (`visibility`). Only in the other games is it asked at every move.
+search.moved[0:search.line.length] are the moves; a game longer than there is room for is remembered up to there. What a
+player sees of a move, [a] with the player's index in Whitehouse 2014, sec. 8.2, is found by what others would know
+after another move in its place. Where they would know the same, they see that a move was made, and not which. In most
+games that holds for every move of the players, or for none, and likewise for chance's; this is found by playing
+(`visibility`). Only in the other games is it asked at every move.
 """
 
 from functools import lru_cache
@@ -14,9 +16,11 @@ from fogspiel.game.table import CHANCE, OVER, PLAYERS, actor, copy_state, infose
 from fogspiel.search.enhancements.trace import MOVE, written
 
 Moved = np.dtype([*MOVE, ("veiled", "i8"), ("step", "i8")], align=True)
-"""A move and who made it; whether somebody does not see which it is; and the step of the path that it was in the tree, or -1."""
+"""A move and who made it; whether somebody does not see which it is; and the step of the path that it was in the tree,
+or -1."""
 RECORD = (("length", "i8"), ("beyond", "i8"), ("room", "i8"), ("players", "i8"), ("chance", "i8"))
-"""`beyond`: moves for which there was no room. `players`, `chance`: whether their moves are seen (OPEN, HIDDEN or MIXED)."""
+"""`beyond`: moves for which there was no room. `players`, `chance`: whether their moves are seen (OPEN, HIDDEN or
+MIXED)."""
 
 ROOM = 1 << 14
 OPEN, HIDDEN, MIXED = range(3)
@@ -28,14 +32,20 @@ def memory(game, room):
     size = game.dtype.itemsize + 64
     players, chance = visibility(game)
     return {
-        "moved": np.zeros(ROOM, Moved), "room": ROOM, "players": players, "chance": chance,
-        "rewards": np.zeros(game.players), "after": np.zeros(size, np.int8), "instead": np.zeros(size, np.int8),
-    }  # fmt: skip
+        "moved": np.zeros(ROOM, Moved),
+        "room": ROOM,
+        "players": players,
+        "chance": chance,
+        "rewards": np.zeros(game.players),
+        "after": np.zeros(size, np.int8),
+        "instead": np.zeros(size, np.int8),
+    }
 
 
 @lru_cache(maxsize=16)
 def visibility(game, games=5, decisions=120):
-    """Whether players' moves, and chance's, are seen by all who did not make them, in random games: always, never, or now and then."""
+    """Whether players' moves, and chance's, are seen by all who did not make them, in random games: always, never, or
+    now and then."""
     found, rng = {True: set(), False: set()}, np.array([1], np.uint64)
     for _ in range(games):
         state = game.start()

@@ -1,6 +1,7 @@
-"""A stage passes on the mean of what it has returned so far, not what came of this simulation: SM-MCTS-A (Lisý et al. 2013; Lisý 2014,
-sec. 3.1.2). The mean is kept at the stage's first node, where both players' choices meet. What the simulation brought that added a stage
-is the first of it; a simulation that expands a stage counts for the stage it adds alone (Lisý et al. 2013, Algorithm 1)."""
+"""A stage passes on the mean of what it has returned so far, not what came of this simulation: SM-MCTS-A (Lisý et al.
+2013; Lisý 2014, sec. 3.1.2). The mean is kept at the stage's first node, where both players' choices meet. What the
+simulation brought that added a stage is the first of it; a simulation that expands a stage counts for the stage it adds
+alone (Lisý et al. 2013, Algorithm 1)."""
 
 from fogspiel.game.needs import TWO_PLAYERS, ZERO_SUM
 

@@ -1,5 +1,5 @@
-"""The states in which simulations came to the searcher's next decision, for who wants to start from them there: the particles of POMCP (Silver and
-Veness 2010). Of more than there is room for, each is as likely to stay."""
+"""The states in which simulations came to the searcher's next decision, for who wants to start from them there: the
+particles of POMCP (Silver and Veness 2010). Of more than there is room for, each is as likely to stay."""
 
 import numpy as np
 
@@ -13,8 +13,10 @@ RECORD = (("count", "i8"), ("room", "i8"))
 
 def memory(game, room):
     return {
-        "reached": np.zeros(ROOM, Particle), "reached_states": np.zeros(ROOM * game.dtype.itemsize + 64, np.int8), "room": ROOM,
-    }  # fmt: skip
+        "reached": np.zeros(ROOM, Particle),
+        "reached_states": np.zeros(ROOM * game.dtype.itemsize + 64, np.int8),
+        "room": ROOM,
+    }
 
 
 def offered(game, search, s, here, n):
@@ -34,7 +36,8 @@ def forget(search):
 
 
 def after(search, size, move, key):
-    """The states, one in a row, that the searcher may be in after a move of its own at the root, when it knows `key`."""
+    """The states, one in a row, that the searcher may be in after a move of its own at the root, when it knows
+    `key`."""
     count = min(int(search.particles.count), int(search.particles.room))
     rows = search.array("reached")[:count]
     states = search.array("reached_states")[: count * size].reshape(count, size)

@@ -1,9 +1,9 @@
 """Proven values (MCTS-Solver, Winands et al. 2008), for any number of players and any utilities.
 
-The end of a game proves the move that led to it. A node is proven when one of its moves is proven to give the player to move the
-most there is, or when all its moves are proven, and is worth what the best of them is worth to that player (max^n); chance's node
-when all outcomes are, and is worth their mean. Proven nodes are searched no more, and what a walk brings back from them is
-their value. That holds where a node is one state, so its `print` tells states apart.
+The end of a game proves the move that led to it. A node is proven when one of its moves is proven to give the player to
+move the most there is, or when all its moves are proven, and is worth what the best of them is worth to that player
+(max^n); chance's node when all outcomes are, and is worth their mean. Proven nodes are searched no more, and what a
+walk brings back from them is their value. That holds where a node is one state, so its `print` tells states apart.
 """
 
 import math
@@ -15,7 +15,8 @@ from fogspiel.game.table import CHANCE, PLAYERS, state_key, words_of
 from fogspiel.search.status import HIDDEN
 
 SEEN = (PERFECT_INFORMATION,)
-"""What it needs of a game whose own states are the nodes. That of a determinization is one in which all is seen, whatever the game hides."""
+"""What it needs of a game whose own states are the nodes. That of a determinization is one in which all is seen,
+whatever the game hides."""
 SLOT = (("proof", "f8", "players"),)
 """What a move is certainly worth to each player; not a number where nothing is proven."""
 NODE = (("settled", "i8"), ("print", "u8"))
@@ -50,8 +51,8 @@ def unproven(slot):
 
 
 def undecided(search, who, n):
-    """Moves need no more search that are proven to be worth the least there is, or no more than another that is proven. If none
-    would stay, all do."""
+    """Moves need no more search that are proven to be worth the least there is, or no more than another that is proven.
+    If none would stay, all do."""
     slot, slots, low = search.slot, search.slots, search.low[who]
     best = low
     for i in range(n):
@@ -70,7 +71,8 @@ def undecided(search, who, n):
 
 
 def learned(game, search, d, reward):
-    """Where what came back is certain, write it down at the step's slot. If that proves the node, its worth is what goes on."""
+    """Where what came back is certain, write it down at the step's slot. If that proves the node, its worth is what
+    goes on."""
     step = search.path[d]
     if search.walk.certain != 0:
         search.walk.certain = step.slot >= 0 and proves(game, search, search.nodes[step.node], step.slot)

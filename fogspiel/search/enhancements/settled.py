@@ -1,6 +1,8 @@
-"""Others do what they did before, and learn no more: the second step of two-step self-determinization (Whitehouse 2014, sec. 7.4).
+"""Others do what they did before, and learn no more: the second step of two-step self-determinization (Whitehouse 2014,
+sec. 7.4).
 
-Once `search.settled.now` is 1, a move at others' nodes is drawn by its share of the visits that taught the node something."""
+Once `search.settled.now` is 1, a move at others' nodes is drawn by its share of the visits that taught the node
+something."""
 
 from fogspiel.game.table import pick
 

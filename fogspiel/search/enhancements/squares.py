@@ -1,4 +1,5 @@
-"""The sum of squared rewards of every move, for decisions that look at how far rewards scatter (Whitehouse 2014, sec. 7.4)."""
+"""The sum of squared rewards of every move, for decisions that look at how far rewards scatter (Whitehouse 2014, sec.
+7.4)."""
 
 SLOT = (("squares", "f8"),)
 

@@ -1,8 +1,9 @@
 """Chance from streams of its own, for common random numbers and antithetic variates (Lanctot 2013, sec. 7.2 and 7.3).
 
-A stream is a seed, made from the root and the number of a move's simulation; no outcomes are stored, and nothing but chance uses it. It
-begins at the root, or with `streams=each` at every node of the tree: moves are then compared under the same chance from there on, and those
-above only up to there. The thesis does so in Dominion, and found the root alone to be better in Pig and Can't Stop.
+A stream is a seed, made from the root and the number of a move's simulation; no outcomes are stored, and nothing but
+chance uses it. It begins at the root, or with `streams=each` at every node of the tree: moves are then compared under
+the same chance from there on, and those above only up to there. The thesis does so in Dominion, and found the root
+alone to be better in Pig and Can't Stop.
 """
 
 import numpy as np
@@ -13,8 +14,13 @@ from fogspiel.game.table import mix, sample
 from fogspiel.search.hooks import hook
 
 PARAMETERS = (
-    Choice("streams", "root", ("root", "each"), "where common and antithetic chance begins: at the root, or anew at each node of the tree"),
-)  # fmt: skip
+    Choice(
+        "streams",
+        "root",
+        ("root", "each"),
+        "where common and antithetic chance begins: at the root, or anew at each node of the tree",
+    ),
+)
 RECORD = (("batch", "u8"), ("opened", "i8"))
 """What the seeds of this tree's streams are made from, and whether one is open."""
 

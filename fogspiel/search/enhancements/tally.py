@@ -1,4 +1,5 @@
-"""How often each player made each move, in the part of a simulation that was gone through. For AMAF (`search/icaruses/amaf.py`)."""
+"""How often each player made each move, in the part of a simulation that was gone through. For AMAF
+(`search/icaruses/amaf.py`)."""
 
 import numpy as np
 
@@ -7,7 +8,8 @@ from fogspiel.game.table import mix
 from fogspiel.search.enhancements.line import ROOM
 
 Made = np.dtype([("key", "u8"), ("times", "i8"), ("place", "i8")], align=True)
-"""A player and a move, in one; how often it was made; and its place in the index, which is freed for the next simulation."""
+"""A player and a move, in one; how often it was made; and its place in the index, which is freed for the next
+simulation."""
 RECORD = (("used", "i8"),)
 MASK = 2 * ROOM - 1
 

@@ -1,7 +1,7 @@
 """A record of every simulation, for parts that want to know its moves: who made each, and what that player knew.
 
-search.traced[0:search.trace.length] are the moves, in the tree and in the playout; `playing` tells which. A game longer than there is room
-for is remembered up to there.
+search.traced[0:search.trace.length] are the moves, in the tree and in the playout; `playing` tells which. A game longer
+than there is room for is remembered up to there.
 """
 
 import numpy as np

@@ -1,4 +1,5 @@
-"""A node with v visits has the first ceil(C v^alpha) of its moves (double progressive widening, Lanctot 2013, sec. 6.2.1)."""
+"""A node with v visits has the first ceil(C v^alpha) of its moves (double progressive widening, Lanctot 2013, sec.
+6.2.1)."""
 
 import math
 

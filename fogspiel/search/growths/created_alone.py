@@ -1,4 +1,5 @@
-"""As `created`, and the rest of a stage's moves is made by the playout: the printed reading of IS-MCTS (Lisý 2014, sec. 4.4)."""
+"""As `created`, and the rest of a stage's moves is made by the playout: the printed reading of IS-MCTS (Lisý 2014, sec.
+4.4)."""
 
 from fogspiel.search.growths.created import adds, leaves_after
 

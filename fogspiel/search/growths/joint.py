@@ -1,8 +1,8 @@
-"""All joint moves of a stage are tried once before any is chosen, and each adds the stage that it leads to, from which the game is played
-out (Lisý et al. 2013, Algorithm 1). The root is in the tree from the start.
+"""All joint moves of a stage are tried once before any is chosen, and each adds the stage that it leads to, from which
+the game is played out (Lisý et al. 2013, Algorithm 1). The root is in the tree from the start.
 
-Bandits learn from such a simulation, too, with the probabilities that they would have chosen with. For stages of at most two players.
-Where chance follows, a stage that was not there yet is added as in `stage`.
+Bandits learn from such a simulation, too, with the probabilities that they would have chosen with. For stages of at
+most two players. Where chance follows, a stage that was not there yet is added as in `stage`.
 """
 
 import numpy as np
@@ -14,9 +14,11 @@ NEEDS = (AT_MOST_TWO,)
 MOST = 256
 """Moves of a stage's second player that are told apart. Those beyond are left to the bandit."""
 NODE = (("columns", "i8"),)
-"""Of a stage's first node: how many moves the second player has, 1 where there is no second, 0 where that is not known yet."""
+"""Of a stage's first node: how many moves the second player has, 1 where there is no second, 0 where that is not known
+yet."""
 SLOT = (("tried_with", "u8", MOST // 64), ("partners", "i8"))
-"""Of a move of the first player: the second player's moves that were tried against it, as bits, and how many those are."""
+"""Of a move of the first player: the second player's moves that were tried against it, as bits, and how many those
+are."""
 
 
 def expands(search, here, n, pending):

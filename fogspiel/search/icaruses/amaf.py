@@ -1,5 +1,5 @@
-"""AMAF, all moves as first (Whitehouse 2014, sec. 8.2, Specification 2): what a move brought on average that was made at a node or, by the
-same player, at any time later."""
+"""AMAF, all moves as first (Whitehouse 2014, sec. 8.2, Specification 2): what a move brought on average that was made
+at a node or, by the same player, at any time later."""
 
 import math
 
@@ -59,7 +59,8 @@ def upper(slot, width):
 
 
 def capture(game, search, s):
-    """xi: at every selection node the moves that were made there or later, and could have been made there; as often as they were made."""
+    """xi: at every selection node the moves that were made there or later, and could have been made there; as often as
+    they were made."""
     begin_tally(search)
     for i in range(search.line.length - 1, -1, -1):
         row = search.moved[i]

@@ -1,5 +1,6 @@
-"""What MAST and its relatives share: records of the mean reward and the tries of a move in some context, policies over their averages, and what
-they capture. Contexts are whole numbers: `context(search, i, who)` is that of a player who moves after i moves of the line."""
+"""What MAST and its relatives share: records of the mean reward and the tries of a move in some context, policies over
+their averages, and what they capture. Contexts are whole numbers: `context(search, i, who)` is that of a player who
+moves after i moves of the line."""
 
 from fogspiel.engine.kernel import inlined
 from fogspiel.game.table import mix, pick
@@ -9,11 +10,13 @@ from fogspiel.search.records import found, made
 THETA = (("mean", "f8"), ("tries", "i8"))
 
 LONG = 2048
-"""Moves after which a playout goes on at random: averages do not change during a playout, so that UCB1 may go in circles."""
+"""Moves after which a playout goes on at random: averages do not change during a playout, so that UCB1 may go in
+circles."""
 
 
 def chosen(search, own, index, records, context, n):
-    """alpha: one of the legal moves search.moves[0:n], by the policy in `own` over the averages of the records (context, move)."""
+    """alpha: one of the legal moves search.moves[0:n], by the policy in `own` over the averages of the records
+    (context, move)."""
     if n == 1:
         return 0
     if search.line.length > LONG:

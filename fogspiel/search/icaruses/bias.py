@@ -1,5 +1,5 @@
-"""Progressive bias (Chaslot et al. 2008; Whitehouse 2014, sec. 8.2): what is known of a move beforehand is added to its bound, H / (n + 1)
-after n tries. H is the probability that the game's rule `guide` gives it."""
+"""Progressive bias (Chaslot et al. 2008; Whitehouse 2014, sec. 8.2): what is known of a move beforehand is added to its
+bound, H / (n + 1) after n tries. H is the probability that the game's rule `guide` gives it."""
 
 import numpy as np
 
@@ -13,7 +13,8 @@ ADDS = True
 NEEDS = (rule("guide"),)
 PARAMETERS = (Number("weight", 1, 0, 1e6, "of what is known beforehand"),)
 SLOT = (("guided", "i8"), ("liking", "f8"))
-"""R and Theta: for each node and move, whether the rule was asked, and what it said (theta_init). Nothing is captured."""
+"""R and Theta: for each node and move, whether the rule was asked, and what it said (theta_init). Nothing is
+captured."""
 ABOUT = ("forest: a node and a move", "what is known beforehand", "UCB1 with a bonus")
 
 

@@ -1,5 +1,5 @@
-"""Contextual Monte Carlo (Rimmel and Teytaud 2010; Whitehouse 2014, sec. 8.2): what two moves of a player brought that were made in the same
-simulation, one after the other, with whatever between them. They call such a pair a tile."""
+"""Contextual Monte Carlo (Rimmel and Teytaud 2010; Whitehouse 2014, sec. 8.2): what two moves of a player brought that
+were made in the same simulation, one after the other, with whatever between them. They call such a pair a tile."""
 
 from fogspiel.game.spec import Number, Whole
 from fogspiel.game.table import mix, pick, uniform

@@ -1,5 +1,5 @@
-"""EPIC, episodic information capture (Whitehouse 2014, sec. 8.3, Specification 7): outside the tree, a tree for each kind of episode, in which
-UCB1 chooses. Games tell their episodes by the rule `episode`."""
+"""EPIC, episodic information capture (Whitehouse 2014, sec. 8.3, Specification 7): outside the tree, a tree for each
+kind of episode, in which UCB1 chooses. Games tell their episodes by the rule `episode`."""
 
 import math
 
@@ -17,7 +17,8 @@ WITH = ("line", "episodes")
 PARAMETERS = (Number("exploration", 0.7, 0, 1e6, "the constant of UCB1 in episodes"),)
 THETA = (("total", "f8"), ("tries", "i8"), ("chances", "i8"))
 RECORD = (*TABLE, ("available", "i8"), ("noted", "i8"), ("chosen", "i8"))
-"""How many records were available in this simulation; of which move of the line this was noted last, and the record of that move."""
+"""How many records were available in this simulation; of which move of the line this was noted last, and the record of
+that move."""
 ABOUT = (
     "forest: an episode, what was seen of it, a move and its player",
     "reward, visits, availability",
@@ -31,12 +32,15 @@ LOGS = 1 << 12
 
 
 def memory(game, room):
-    """search.epic_available: records that were available; search.epic_legal: those of the legal moves; search.epic_taken: those of the moves of the
-    line; search.epic_logs: logarithms."""
+    """search.epic_available: records that were available; search.epic_legal: those of the legal moves;
+    search.epic_taken: those of the moves of the line; search.epic_logs: logarithms."""
     logs = [0.0, *(math.log(k) for k in range(1, LOGS))]
     return {
-        "epic_available": np.zeros(MOST, np.int64), "epic_legal": game.buffer(), "epic_taken": np.zeros(ROOM, np.int64), "epic_logs": np.array(logs),
-    } | table("epic", THETA)  # fmt: skip
+        "epic_available": np.zeros(MOST, np.int64),
+        "epic_legal": game.buffer(),
+        "epic_taken": np.zeros(ROOM, np.int64),
+        "epic_logs": np.array(logs),
+    } | table("epic", THETA)
 
 
 def begin(game, search):
@@ -83,7 +87,8 @@ def trace(game, search, s, who, move):
 
 
 def note(search, position, who, n):
-    """Put the records of the legal moves search.moves[0:n], or NONE, in search.epic_legal, and note for capture that they were available."""
+    """Put the records of the legal moves search.moves[0:n], or NONE, in search.epic_legal, and note for capture that
+    they were available."""
     own = search.epic
     for i in range(n):
         record = found(own, search.epic_index, search.epic_records, key(position, who, search.moves[i]))

@@ -1,5 +1,6 @@
-"""FAST, features-to-action sampling (Finnsson and Björnsson 2010; Whitehouse 2014, sec. 8.2): values of moves, learned by TD(lambda), in
-a Gibbs distribution. A move is its own feature; what the authors learn before the search is the value that a move begins with."""
+"""FAST, features-to-action sampling (Finnsson and Björnsson 2010; Whitehouse 2014, sec. 8.2): values of moves, learned
+by TD(lambda), in a Gibbs distribution. A move is its own feature; what the authors learn before the search is the value
+that a move begins with."""
 
 import numpy as np
 
@@ -50,7 +51,8 @@ def policy(game, search, s, n):
 
 
 def capture(game, search, s):
-    """xi: every move of the simulation, the last one first, since a value is learned from that of the player's next move."""
+    """xi: every move of the simulation, the last one first, since a value is learned from that of the player's next
+    move."""
     for who in range(game[PLAYERS]):
         search.returns[who] = search.rewards[who]
     for i in range(search.line.length - 1, -1, -1):

@@ -1,5 +1,5 @@
-"""Progressive history (Nijssen and Winands 2011; Whitehouse 2014, sec. 8.2): MAST's average of a move is added to its bound in the tree, the less the
-more often the move was tried there and lost: x W / (n (1 - mean) + 1)."""
+"""Progressive history (Nijssen and Winands 2011; Whitehouse 2014, sec. 8.2): MAST's average of a move is added to its
+bound in the tree, the less the more often the move was tried there and lost: x W / (n (1 - mean) + 1)."""
 
 from fogspiel.game.spec import Number
 from fogspiel.game.table import mix

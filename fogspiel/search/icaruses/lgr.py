@@ -1,5 +1,5 @@
-"""LGR, the last good reply (Drake 2009; Whitehouse 2014, sec. 8.2, Specification 4): what answered a move in the last simulation that was
-won is played when the move is made again."""
+"""LGR, the last good reply (Drake 2009; Whitehouse 2014, sec. 8.2, Specification 4): what answered a move in the last
+simulation that was won is played when the move is made again."""
 
 from fogspiel.engine.kernel import inlined
 from fogspiel.game.spec import Number

@@ -1,5 +1,5 @@
-"""LGRF, the last good reply with forgetting (Baier and Drake 2010; Whitehouse 2014, sec. 8.2, Specification 4): as LGR, and a reply that
-lost is forgotten."""
+"""LGRF, the last good reply with forgetting (Baier and Drake 2010; Whitehouse 2014, sec. 8.2, Specification 4): as LGR,
+and a reply that lost is forgotten."""
 
 from fogspiel.search.icaruses.lgr import ABOUT, ACTS, PARAMETERS, RECORD, THETA, WITH, answer, key, read, tell
 from fogspiel.search.records import empty, found, made, table

@@ -1,5 +1,5 @@
-"""MAST, the move-average sampling technique (Finnsson and Björnsson 2008; Whitehouse 2014, sec. 8.2, Specification 3): what a move of a
-player brought on average, wherever in a simulation it was made."""
+"""MAST, the move-average sampling technique (Finnsson and Björnsson 2008; Whitehouse 2014, sec. 8.2, Specification 3):
+what a move of a player brought on average, wherever in a simulation it was made."""
 
 from fogspiel.game.table import mix
 from fogspiel.search.icaruses.averages import THETA, chosen, tell

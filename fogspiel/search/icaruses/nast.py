@@ -1,5 +1,6 @@
-"""NAST, the n-gram average sampling technique (Tak et al. 2012; Whitehouse 2014, sec. 8.2, Specification 5): what a move brought on average
-after the n - 1 moves before it, as the player saw them. With n = 1 it is MAST with the policy UCB1."""
+"""NAST, the n-gram average sampling technique (Tak et al. 2012; Whitehouse 2014, sec. 8.2, Specification 5): what a
+move brought on average after the n - 1 moves before it, as the player saw them. With n = 1 it is MAST with the policy
+UCB1."""
 
 from dataclasses import replace
 
@@ -26,7 +27,8 @@ def memory(game, room):
 
 
 def key(search, i, who):
-    """R: a record for each player, the n - 1 moves before the i-th, fewer where the simulation has just begun, and move."""
+    """R: a record for each player, the n - 1 moves before the i-th, fewer where the simulation has just begun, and
+    move."""
     gram = mix(0, who)
     for k in range(max(i - search.nast.n + 1, 0), i):
         gram = mix(gram, seen(search, k, who))

@@ -1,5 +1,6 @@
-"""PAST, the predicate-average sampling technique (Finnsson and Björnsson 2010; Whitehouse 2014, sec. 8.2): as MAST, told apart by what
-holds where a move is made. The predicate is the label of the game's episode: who led the trick, say."""
+"""PAST, the predicate-average sampling technique (Finnsson and Björnsson 2010; Whitehouse 2014, sec. 8.2): as MAST,
+told apart by what holds where a move is made. The predicate is the label of the game's episode: who led the trick,
+say."""
 
 from fogspiel.game.table import mix
 from fogspiel.search.enhancements.episodes import look

@@ -1,5 +1,5 @@
-"""Policies of MAST and its relatives (Whitehouse 2014, sec. 8.2.3 and 8.5.3), over values between 0 and 1 in search.prob[0:n] and, for UCB1, tries
-in search.odds[0:n]. A move without tries has the value 1."""
+"""Policies of MAST and its relatives (Whitehouse 2014, sec. 8.2.3 and 8.5.3), over values between 0 and 1 in
+search.prob[0:n] and, for UCB1, tries in search.odds[0:n]. A move without tries has the value 1."""
 
 import math
 
@@ -21,8 +21,8 @@ TRIES = 8
 
 
 def accepted(search, own, value):
-    """Whether a move of this value, proposed at random, is taken: by rejection the Gibbs and the roulette policy draw without a look at the
-    other moves."""
+    """Whether a move of this value, proposed at random, is taken: by rejection the Gibbs and the roulette policy draw
+    without a look at the other moves."""
     drawn = uniform(search.rng)
     if own.policy == ROULETTE:
         return drawn < value

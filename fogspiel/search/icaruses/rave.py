@@ -1,5 +1,5 @@
-"""RAVE, rapid action value estimation (Gelly and Silver 2007; Whitehouse 2014, eq. 8.2 and 8.3): AMAF's bounds at first, and the
-tree's own ever more, lambda AMAF + (1 - lambda) baseline."""
+"""RAVE, rapid action value estimation (Gelly and Silver 2007; Whitehouse 2014, eq. 8.2 and 8.3): AMAF's bounds at
+first, and the tree's own ever more, lambda AMAF + (1 - lambda) baseline."""
 
 import math
 

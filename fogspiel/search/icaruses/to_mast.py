@@ -1,4 +1,5 @@
-"""TO-MAST, tree-only MAST (Finnsson and Björnsson 2010; Whitehouse 2014, sec. 8.2): as MAST, learned from the moves in the tree alone."""
+"""TO-MAST, tree-only MAST (Finnsson and Björnsson 2010; Whitehouse 2014, sec. 8.2): as MAST, learned from the moves in
+the tree alone."""
 
 from fogspiel.game.table import mix
 from fogspiel.search.icaruses.averages import THETA, add, chosen

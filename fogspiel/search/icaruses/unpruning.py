@@ -1,5 +1,5 @@
-"""Progressive unpruning (Chaslot et al. 2008; Whitehouse 2014, sec. 8.2): a node has its most promising moves at first, by the game's rule
-`guide`, and one more after A, A B, A B^2, ... visits."""
+"""Progressive unpruning (Chaslot et al. 2008; Whitehouse 2014, sec. 8.2): a node has its most promising moves at first,
+by the game's rule `guide`, and one more after A, A B, A B^2, ... visits."""
 
 import math
 

@@ -1,5 +1,5 @@
-"""Alpha-beta search (Knuth and Moore 1975; Lanctot 2013, sec. 2.3.2): moves that cannot matter are cut off. Every outcome of chance is searched with an
-open window."""
+"""Alpha-beta search (Knuth and Moore 1975; Lanctot 2013, sec. 2.3.2): moves that cannot matter are cut off. Every
+outcome of chance is searched with an open window."""
 
 from fogspiel.search.minimax.expectimax import mean
 from fogspiel.search.minimax.memory import Window

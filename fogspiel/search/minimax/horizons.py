@@ -1,5 +1,5 @@
-"""Where the horizon lies. A chance node right after another counts as a decision does, for chance can follow chance without end (in Can't
-Stop, turns lost at the first roll)."""
+"""Where the horizon lies. A chance node right after another counts as a decision does, for chance can follow chance
+without end (in Can't Stop, turns lost at the first roll)."""
 
 from fogspiel.game.needs import IN_TURN, PERFECT_INFORMATION
 from fogspiel.game.table import CHANCE
@@ -37,18 +37,21 @@ def all_that_was_left(left, who):
 
 
 DECISIONS = Part(
-    "decisions", {is_horizon: at_decision, left_after: one_less, left_after_chance: one_less_before_chance},
+    "decisions",
+    {is_horizon: at_decision, left_after: one_less, left_after_chance: one_less_before_chance},
     needs=(PERFECT_INFORMATION,),
-)  # fmt: skip
+)
 """Depth counts everybody's decisions, as in V_d (Lanctot 2013, eq. 2.20)."""
 
 OWN_DECISIONS = Part(
-    "own-decisions", {is_horizon: at_own_decision, left_after: one_less_of_ones_own, left_after_chance: one_less_before_chance},
+    "own-decisions",
+    {is_horizon: at_own_decision, left_after: one_less_of_ones_own, left_after_chance: one_less_before_chance},
     needs=(PERFECT_INFORMATION,),
-)  # fmt: skip
+)
 """Depth counts those of player 0: a step of a search on one player's information-set tree (Lisý 2014, sec. 5.5.1)."""
 
 END = Part(
     "end", {is_horizon: nowhere, left_after: all_that_was_left, left_after_chance: all_that_was_left}, needs=(IN_TURN,)
 )
-"""The end of the game is the only horizon, and everything in a state counts as seen, whatever the game hides: the minimax of a determinization."""
+"""The end of the game is the only horizon, and everything in a state counts as seen, whatever the game hides: the
+minimax of a determinization."""

@@ -1,7 +1,8 @@
-"""Where a line of moves ends in a search that looks ahead, and what it is worth there; and why such a search stops before it is done.
+"""Where a line of moves ends in a search that looks ahead, and what it is worth there; and why such a search stops
+before it is done.
 
-The minimax family (`search/minimax`) and alpha-beta search of simultaneous moves (`stage_search.py`) have this in common. What judges a state at the horizon
-is a part: `judge` stands for it.
+The minimax family (`search/minimax`) and alpha-beta search of simultaneous moves (`stage_search.py`) have this in
+common. What judges a state at the horizon is a part: `judge` stands for it.
 """
 
 from fogspiel.game.table import EVALUATE, LIMIT, OVER, evaluate, payoff
@@ -20,7 +21,8 @@ def own_evaluation(agent: str) -> str:
 
 
 def judge(game, search, s):
-    """Put what everyone can expect of a state at the horizon into `pay`. Returns whether anything says it: here the game's rule `evaluate`."""
+    """Put what everyone can expect of a state at the horizon into `pay`. Returns whether anything says it: here the
+    game's rule `evaluate`."""
     if game[EVALUATE] == 0:
         return False
     evaluate(game, s, search.pay, 0)
@@ -28,7 +30,8 @@ def judge(game, search, s):
 
 
 def line_end(game, search, s, who, is_horizon):
-    """Whether a line ends where `who` is to move, at the end of the game or at the horizon, and what it is worth to player 0."""
+    """Whether a line ends where `who` is to move, at the end of the game or at the horizon, and what it is worth to
+    player 0."""
     asked, counts, pay = search.asked, search.counts, search.pay
     if who == OVER:
         payoff(game, s, pay, 0)

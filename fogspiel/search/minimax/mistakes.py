@@ -1,5 +1,5 @@
-"""Minimax that seeks the opponent's mistakes among moves of the same worth (Whitehouse 2014, sec. 5.1.2): to the value of a decision is added that of a
-random move, epsilon times."""
+"""Minimax that seeks the opponent's mistakes among moves of the same worth (Whitehouse 2014, sec. 5.1.2): to the value
+of a decision is added that of a random move, epsilon times."""
 
 import numpy as np
 
@@ -21,6 +21,7 @@ def with_mistakes(search, best, total, n):
 
 
 MISTAKES = Part(
-    "mistakes", {is_better: is_clearly_better, worth: with_mistakes},
+    "mistakes",
+    {is_better: is_clearly_better, worth: with_mistakes},
     {"seeking": (Record(Seeking), lambda settings: np.array([(settings["mistakes"],)], Seeking))},
-)  # fmt: skip
+)

@@ -1,7 +1,8 @@
 """What a minimax search is made of: functions that stand for its parts, and what a part is.
 
-The recursion (`search/minimax/recursion.py`) and the parts themselves call the functions below; `recursion` puts those of the parts in their
-places (`engine/linking.py`). `search` is the memory of a search (`search/minimax/memory.py`), with what the parts asked for.
+The recursion (`search/minimax/recursion.py`) and the parts themselves call the functions below; `recursion` puts those
+of the parts in their places (`engine/linking.py`). `search` is the memory of a search (`search/minimax/memory.py`),
+with what the parts asked for.
 """
 
 from collections.abc import Callable, Mapping
@@ -73,13 +74,15 @@ def line_after(line, i):
 def is_better(who, v, best):
     """Whether a move of `who` that is worth v is better than the best so far.
 
-    Not one that is as good: a value at the edge of the window is only a bound, and the move it belongs to may be worse than it says.
+    Not one that is as good: a value at the edge of the window is only a bound, and the move it belongs to may be worse
+    than it says.
     """
     return v > best if who == 0 else v < best
 
 
 def worth(search, best, total, n):
-    """The value of a decision among n moves, of which the best is worth `best`, and those that were searched `total`."""
+    """The value of a decision among n moves, of which the best is worth `best`, and those that were searched
+    `total`."""
     return best
 
 
@@ -104,13 +107,14 @@ def best_known(search, entry, at):
 
 
 def remember(search, entry, window, v, best, judged):
-    """Remember a value that was found in a window, and the best move; `judged` counts what came from the horizon before the node was searched."""
+    """Remember a value that was found in a window, and the best move; `judged` counts what came from the horizon before
+    the node was searched."""
 
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """Functions by those that they stand for. `memory`: by name, the kind of each array that they work with, and a function that makes it of the
-    search's settings. `needs`: what they need of a game."""
+    """Functions by those that they stand for. `memory`: by name, the kind of each array that they work with, and a
+    function that makes it of the search's settings. `needs`: what they need of a game."""
 
     name: str
     functions: Mapping[Callable, Callable]

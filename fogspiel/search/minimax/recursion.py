@@ -1,8 +1,8 @@
 """The recursion of the minimax family (Lanctot 2013, eq. 2.20, Algorithm 6): Max, Min and chance in any order.
 
-Values are player 0's, who is Max; Max and Min need not alternate. Depth counts decisions only, as in the finite-horizon value
-V_d: chance's outcomes at the horizon are still looked at, and the game's rule `evaluate`, or another evaluation, judges the
-decision nodes below. Values outside a window are bounds of the right side (fail-soft).
+Values are player 0's, who is Max; Max and Min need not alternate. Depth counts decisions only, as in the finite-horizon
+value V_d: chance's outcomes at the horizon are still looked at, and the game's rule `evaluate`, or another evaluation,
+judges the decision nodes below. Values outside a window are bounds of the right side (fail-soft).
 """
 
 from functools import cache
@@ -64,8 +64,8 @@ def recursion(parts: tuple[Part, ...]) -> tuple[Kind, Kernel]:
 
 
 def search_roots(game, search):
-    """Search `asked.roots` states one after the other and write their best moves to `best`; what is there before is tried first if it is
-    legal. Returns the value of the last; nothing if `stand.stop` is set."""
+    """Search `asked.roots` states one after the other and write their best moves to `best`; what is there before is
+    tried first if it is legal. Returns the value of the last; nothing if `stand.stop` is set."""
     asked, stand = search.asked, search.stand
     root = state_at(game, search.states, 0)
     found = 0.0
@@ -104,7 +104,8 @@ def value(game, search, at, who, window):
 
 
 def leaf(game, search, at, who):
-    """Whether nothing below a node is searched, and what it is worth then: at the end of the game, at the horizon, or where the search stops."""
+    """Whether nothing below a node is searched, and what it is worth then: at the end of the game, at the horizon, or
+    where the search stops."""
     asked, stand, counts = search.asked, search.stand, search.counts
     counts.nodes += 1
     counts.deepest = max(counts.deepest, at.level)
@@ -174,7 +175,8 @@ def list_outcomes(game, search, at):
 
 
 def follow_outcome(game, search, at, n, i, k):
-    """Go on to the state after outcome k of n, the i-th that is searched: where that node stands, and who moves there."""
+    """Go on to the state after outcome k of n, the i-th that is searched: where that node stands, and who moves
+    there."""
     child = state_at(game, search.states, at.level + 1)
     follow(game, child, state_at(game, search.states, at.level), search.moves[at.first + k])
     after = actor(game, child)

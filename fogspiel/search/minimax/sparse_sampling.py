@@ -1,7 +1,8 @@
-"""Sparse sampling (Kearns, Mansour and Ng 2002; Lanctot 2013, sec. 6.3): `width` outcomes of chance drawn with replacement, in place of all.
+"""Sparse sampling (Kearns, Mansour and Ng 2002; Lanctot 2013, sec. 6.3): `width` outcomes of chance drawn with
+replacement, in place of all.
 
-They are drawn by a hash of the line that led to the chance node: whenever and in whatever order a node is searched, its sample is the same, so
-that pruning does not change what ExpSS would find.
+They are drawn by a hash of the line that led to the chance node: whenever and in whatever order a node is searched, its
+sample is the same, so that pruning does not change what ExpSS would find.
 """
 
 import numpy as np
@@ -29,9 +30,10 @@ def listed_and_drawn(game, search):
 
 
 SPARSE = Part(
-    "sparse", {outcomes_searched: width, outcome: drawn, most_outcomes: listed_and_drawn, line_after: mix},
+    "sparse",
+    {outcomes_searched: width, outcome: drawn, most_outcomes: listed_and_drawn, line_after: mix},
     {
         "sampling": (Record(Sampling), lambda settings: np.array([(settings["width"],)], Sampling)),
         "rng": (Words, lambda settings: np.zeros(1, np.uint64)),
     },
-)  # fmt: skip
+)

@@ -1,4 +1,5 @@
-"""Star1 (Ballard 1983; Lanctot 2013, Algorithm 6): windows pass through chance nodes, by bounds of the outcomes that are not yet searched."""
+"""Star1 (Ballard 1983; Lanctot 2013, Algorithm 6): windows pass through chance nodes, by bounds of the outcomes that
+are not yet searched."""
 
 from fogspiel.game.needs import UTILITIES
 from fogspiel.search.minimax.alpha_beta import CUTS
@@ -54,7 +55,8 @@ def search_outcomes(game, search, at, window, n, bottom, top):
 
 
 def child_alpha(alpha, top, p, u):
-    """What an outcome of probability p must exceed for the chance node to exceed alpha; `top` bounds the node, `u` the outcome."""
+    """What an outcome of probability p must exceed for the chance node to exceed alpha; `top` bounds the node, `u` the
+    outcome."""
     return (alpha - top + p * u) / p
 
 

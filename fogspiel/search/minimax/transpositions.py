@@ -1,7 +1,8 @@
-"""A transposition table (Greenblatt et al. 1967): what is known of a node is found again by other lines, and in deeper searches.
+"""A transposition table (Greenblatt et al. 1967): what is known of a node is found again by other lines, and in deeper
+searches.
 
-A value counts for its own depth only, so the table changes no result; the best move is also asked of the depth before, which deepening has
-searched.
+A value counts for its own depth only, so the table changes no result; the best move is also asked of the depth before,
+which deepening has searched.
 """
 
 from collections import namedtuple
@@ -97,8 +98,8 @@ STATES = Part("states", {entry_of: by_state, **_TABLE}, _MEMORY)
 """Lines that lead to the same state meet there."""
 
 LINES = Part("lines", {entry_of: by_line, **_TABLE}, _MEMORY)
-"""With sampling the line stands for the state, for another line's sample is not this line's: then the table helps after a probe, and
-with the order of moves."""
+"""With sampling the line stands for the state, for another line's sample is not this line's: then the table helps after
+a probe, and with the order of moves."""
 
 POSITIONS = Part("positions", {entry_of: by_position, **_TABLE, best_known: best_of_depth}, _MEMORY)
 """Lines meet where the rest of the game is the same, which is searched to its end; so there is one depth."""

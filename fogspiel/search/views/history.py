@@ -1,5 +1,5 @@
-"""A node is all moves since the root, chance's too, as if everyone saw them (SO-ISMCTS, Whitehouse 2014, sec. 5.2.3; UCT on a
-determinization, sec. 5.1)."""
+"""A node is all moves since the root, chance's too, as if everyone saw them (SO-ISMCTS, Whitehouse 2014, sec. 5.2.3;
+UCT on a determinization, sec. 5.1)."""
 
 from fogspiel.game.table import mix
 

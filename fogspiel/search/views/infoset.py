@@ -1,7 +1,9 @@
-"""A node is what the player to move knows: its information set or, in a game with an abstraction, all those that share one strategy.
+"""A node is what the player to move knows: its information set or, in a game with an abstraction, all those that share
+one strategy.
 
-IS-MCTS of Lisý 2014, sec. 3.2.3, and of Whitehouse 2014, sec. 7.2 (one node an information set, for every player); on games of perfect
-information, UCT with transpositions; on simultaneous moves, decoupled SM-MCTS. Chance sees what all players know.
+IS-MCTS of Lisý 2014, sec. 3.2.3, and of Whitehouse 2014, sec. 7.2 (one node an information set, for every player); on
+games of perfect information, UCT with transpositions; on simultaneous moves, decoupled SM-MCTS. Chance sees what all
+players know.
 """
 
 from fogspiel.game.table import CHANCE, PLAYERS, infoset, look, mix, situation, step

@@ -1,18 +1,19 @@
-"""A node is what the player to move has seen happen since the root, whatever it held there: MO-ISMCTS with one tree a player (Whitehouse
-2014, sec. 6.3.1, Algorithms 4 and 5).
+"""A node is what the player to move has seen happen since the root, whatever it held there: MO-ISMCTS with one tree a
+player (Whitehouse 2014, sec. 6.3.1, Algorithms 4 and 5).
 
-The searching player is in one information set at the root, so its tree is told apart by its information sets since. The thesis asks a game
-what each of the others sees of a move; here that is found by what they know before and after it:
+The searching player is in one information set at the root, so its tree is told apart by its information sets since. The
+thesis asks a game what each of the others sees of a move; here that is found by what they know before and after it:
 
 * its own moves, and what all know after them and after the others' moves;
-* where, of several moves after which all know the same, it would know different things: the first of those that it cannot tell from the one
-  that was made;
+* where, of several moves after which all know the same, it would know different things: the first of those that it
+  cannot tell from the one that was made;
 * nothing of a move after which it knows what it knew before.
 
-That departs from the thesis in two places. The first of several moves that a player cannot tell apart may differ between determinizations,
-and then its tree has more nodes; that concerns moves of which it sees more than all do, and not everything. And where a game tells a
-player more of its own move than all learn, as when a try fails in secret, nodes after the move are told apart by all that the player
-knows, what it held at the root included (as in sec. 7.2). Whether a game does is found by playing it (`secret_outcomes`).
+That departs from the thesis in two places. The first of several moves that a player cannot tell apart may differ
+between determinizations, and then its tree has more nodes; that concerns moves of which it sees more than all do, and
+not everything. And where a game tells a player more of its own move than all learn, as when a try fails in secret,
+nodes after the move are told apart by all that the player knows, what it held at the root included (as in sec. 7.2).
+Whether a game does is found by playing it (`secret_outcomes`).
 """
 
 from functools import lru_cache
@@ -32,16 +33,21 @@ UNSEEN = -1
 def memory(game, room):
     size = game.dtype.itemsize + 64
     return {
-        "trail": np.zeros(game.players + 1, np.uint64), "stage_moves": np.zeros(game.players + 1, np.int64),
-        "stage_movers": np.zeros(game.players + 1, np.int64), "before": np.zeros(size, np.int8), "other": np.zeros(size, np.int8),
-        "others": game.buffer(), "other_odds": np.zeros(len(game.buffer())), "secret": secret_outcomes(game),
-    }  # fmt: skip
+        "trail": np.zeros(game.players + 1, np.uint64),
+        "stage_moves": np.zeros(game.players + 1, np.int64),
+        "stage_movers": np.zeros(game.players + 1, np.int64),
+        "before": np.zeros(size, np.int8),
+        "other": np.zeros(size, np.int8),
+        "others": game.buffer(),
+        "other_odds": np.zeros(len(game.buffer())),
+        "secret": secret_outcomes(game),
+    }
 
 
 @lru_cache(maxsize=16)
 def secret_outcomes(game, games=50, length=40):
-    """Whether in random games a player learned different things from the same move in the same information set, and all learned the
-    same. Pending moves of others are no outcome of one's own."""
+    """Whether in random games a player learned different things from the same move in the same information set, and all
+    learned the same. Pending moves of others are no outcome of one's own."""
     if game.always_at_once:
         return False
     learned, rng = {}, np.array([1], np.uint64)
@@ -129,8 +135,8 @@ def noted(trail, who, move):
 
 
 def as_seen(game, search, s, player, j):
-    """What a player calls the j-th move of the stage, which is another's or chance's: the first of the moves in its place that it cannot
-    tell from it; UNSEEN if there are no others, after which all know the same, that it can."""
+    """What a player calls the j-th move of the stage, which is another's or chance's: the first of the moves in its
+    place that it cannot tell from it; UNSEEN if there are no others, after which all know the same, that it can."""
     known, public = infoset(game, s, player), infoset(game, s, PUBLIC)
     other = state_at(game, search.other, 0)
     replay(game, search, other, j)

@@ -1,7 +1,9 @@
-"""A node is a decision of the searcher, by all that it did and saw: PO-UCT, the search of POMCP (Silver and Veness 2010).
+"""A node is a decision of the searcher, by all that it did and saw: PO-UCT, the search of POMCP (Silver and Veness
+2010).
 
-Whatever else happens is the environment's: others move as playouts do, chance as it may, and where the searcher has one move it makes it. So
-a simulation goes from one choice of the searcher's to the next, as in a partially observable Markov decision process.
+Whatever else happens is the environment's: others move as playouts do, chance as it may, and where the searcher has one
+move it makes it. So a simulation goes from one choice of the searcher's to the next, as in a partially observable
+Markov decision process.
 """
 
 from fogspiel.game.table import CHANCE, LIMIT, LONGEST, OVER, STOPPED, actor, chances, infoset, mix, moves, play

@@ -1,9 +1,10 @@
-"""A node is what the player to move knows, up to a depth; from there on, the state itself: EPIMC, perfect information Monte Carlo with
-postponed reasoning (Arjonilla, Saffidine and Cazenave 2024).
+"""A node is what the player to move knows, up to a depth; from there on, the state itself: EPIMC, perfect information
+Monte Carlo with postponed reasoning (Arjonilla, Saffidine and Cazenave 2024).
 
-Perfect information Monte Carlo takes everything to be seen after the first move, and so has plans that differ between states which the player cannot
-tell apart: strategy fusion. Here `depth` moves of the players are made by who cannot see; the states after them are searched with everything seen,
-each by itself. With depth=1 it is perfect information Monte Carlo in one tree, and with a depth that no game has, search on information sets.
+Perfect information Monte Carlo takes everything to be seen after the first move, and so has plans that differ between
+states which the player cannot tell apart: strategy fusion. Here `depth` moves of the players are made by who cannot
+see; the states after them are searched with everything seen, each by itself. With depth=1 it is perfect information
+Monte Carlo in one tree, and with a depth that no game has, search on information sets.
 """
 
 import numpy as np

@@ -1,6 +1,7 @@
 """A node is what the searching player knows, at others' decisions too: SO-ISMCTS+POM (Whitehouse 2014, sec. 6.3.1).
 
-What others do there is told apart by what the searcher sees of it; which of the moves that look the same is made is left to a draw.
+What others do there is told apart by what the searcher sees of it; which of the moves that look the same is made is
+left to a draw.
 """
 
 import numpy as np
@@ -10,7 +11,8 @@ from fogspiel.game.table import actor, always_at_once, copy_state, infoset, mix,
 from fogspiel.search.nodes import slots_of
 
 RECORD = (("known", "i8"), ("veiled", "i8"))
-"""What the searcher knew when the stage began; whether moves of the present decision are told apart by what it sees of them."""
+"""What the searcher knew when the stage began; whether moves of the present decision are told apart by what it sees of
+them."""
 
 
 def memory(game, room):
@@ -60,8 +62,8 @@ def in_a_stage(game, search, s, who):
 
 
 def seen_moves(game, search, s, n):
-    """What the searcher knows after each of another player's n moves, into search.labels; each different one once, into search.names.
-    Returns how many those are."""
+    """What the searcher knows after each of another player's n moves, into search.labels; each different one once, into
+    search.names. Returns how many those are."""
     labels, names = search.labels, search.names
     child = state_at(game, search.child, 0)
     m = 0

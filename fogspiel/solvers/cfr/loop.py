@@ -1,7 +1,8 @@
 """The loop of the CFR family (Lanctot 2013, Algorithm 1), compiled once for each choice of its parts.
 
-It works on the sequence form, with all histories of an information set summed beforehand. What an information set does with the
-values of its actions, `update`, is the learner's (`solvers/cfr/learners`); whether players update in turn is one of UPDATES.
+It works on the sequence form, with all histories of an information set summed beforehand. What an information set does
+with the values of its actions, `update`, is the learner's (`solvers/cfr/learners`); whether players update in turn is
+one of UPDATES.
 """
 
 from functools import cache
@@ -20,16 +21,19 @@ Step = np.dtype([("t", "i8"), ("positive", "f8"), ("negative", "f8"), ("decay", 
 """The t-th iteration: what positive regrets, negative ones and the average so far are multiplied by."""
 
 Learned = Bundle(regret=Reals, strategy=Reals, spread=Reals, plan=Reals, average=Reals, seen=Reals)
-"""For each sequence its regret, its probability, that of the plan, and the sum of the plans so far; for each information set what its learner
-keeps (`spread`); and what was seen of the joint play, a sum discounted as the plans' is (`solvers/cfr/joint.py`)."""
+"""For each sequence its regret, its probability, that of the plan, and the sum of the plans so far; for each
+information set what its learner keeps (`spread`); and what was seen of the joint play, a sum discounted as the plans'
+is (`solvers/cfr/joint.py`)."""
 
 Scratch = Bundle(cfv=Reals, gain=Reals, panel=Reals)
-"""Each sequence's counterfactual value; its new regret, where it is shared, 0 between iterations; and what products need."""
+"""Each sequence's counterfactual value; its new regret, where it is shared, 0 between iterations; and what products
+need."""
 
 
 @cache
 def loop(learner: str, updates: str, *, witnessed: bool) -> Kernel:
-    """`iterate`, with the learner and the updates of these names; if `witnessed`, the joint play is added to what was seen of it."""
+    """`iterate`, with the learner and the updates of these names; if `witnessed`, the joint play is added to what was
+    seen of it."""
     parts = {
         update: LEARNERS[learner].update,
         learn_all: UPDATES[updates],
@@ -96,7 +100,8 @@ def evaluate(p, form, payoffs, learned, scratch):
 def learn(p, step, rate, form, learned, scratch):
     """Bottom-up: the value of each information set, the regret of each action, and the strategy that follows from it.
 
-    Information sets that share a strategy first add up what is new, since the old strategy is in use until all have done.
+    Information sets that share a strategy first add up what is new, since the old strategy is in use until all have
+    done.
     """
     first, count, parent = form.first, form.count, form.parent
     leader_first, shared = form.leader_first, form.facts.shared

@@ -1,18 +1,18 @@
 """Counterfactual regret minimization and its variants: one loop, small policies.
 
-Every variant keeps, for each (information set, action), a regret, and follows it with a local learner. They differ in how
-fast old regrets and old strategies are forgotten, in whether regrets are cut off at zero, and in whether the next regret is
-predicted. At iteration t a variant gives three factors:
+Every variant keeps, for each (information set, action), a regret, and follows it with a local learner. They differ in
+how fast old regrets and old strategies are forgotten, in whether regrets are cut off at zero, and in whether the next
+regret is predicted. At iteration t a variant gives three factors:
 
 * `positive`, `negative`: what positive and negative regrets are multiplied by before the new regret is added;
 * `decay`: what the average strategy so far is multiplied by before the current strategy is added.
 
 The loop works on the sequence form, for any number of players: a player's counterfactual values are one product of the
-payoff table with the others' plans, then one bottom-up pass over its information sets; one top-down pass gives the plan of
-the new strategy (Lanctot 2013, sec. 2.2.2, Algorithm 1, with all histories of an information set summed beforehand).
+payoff table with the others' plans, then one bottom-up pass over its information sets; one top-down pass gives the plan
+of the new strategy (Lanctot 2013, sec. 2.2.2, Algorithm 1, with all histories of an information set summed beforehand).
 
-In an abstraction, information sets that must share a strategy add up their regrets in the first of them; plans, values and
-the full average strategy are those of the whole game (Lanctot 2013, ch. 5).
+In an abstraction, information sets that must share a strategy add up their regrets in the first of them; plans, values
+and the full average strategy are those of the whole game (Lanctot 2013, ch. 5).
 """
 
 import math
@@ -72,7 +72,8 @@ def _at(exponent, t):
 
 
 def _discount(t: np.ndarray, exponent) -> np.ndarray:
-    """t^e / (t^e + 1) as 1 / (1 + t^-e), which also holds at e = plus or minus infinity; 1 before the first iteration."""
+    """t^e / (t^e + 1) as 1 / (1 + t^-e), which also holds at e = plus or minus infinity; 1 before the first
+    iteration."""
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         power = np.where(
             np.isposinf(exponent), 0.0, np.where(np.isneginf(exponent), np.inf, t ** -np.asarray(exponent, float))
@@ -83,23 +84,34 @@ def _discount(t: np.ndarray, exponent) -> np.ndarray:
 _UPDATES = Choice("updates", "alternating", tuple(UPDATES), "players update in turn, or all from one profile")
 _AVERAGE = Number("gamma", 1, 0, 100, "iteration t counts t^gamma in the average strategy")
 _SETTINGS = {
-    "eta": Number("eta", 0, 0, 1e9, "rate of hedge, of rwm (below 1), or of giga at its first step; 0: one that fits the values met"),
-    "degree": Number("degree", 0, 0, 1000, "of lagrangian's potential, at least 2, which is regret matching; 0: 2 ln(actions)"),
-}  # fmt: skip
+    "eta": Number(
+        "eta",
+        0,
+        0,
+        1e9,
+        "rate of hedge, of rwm (below 1), or of giga at its first step; 0: one that fits the values met",
+    ),
+    "degree": Number(
+        "degree", 0, 0, 1000, "of lagrangian's potential, at least 2, which is regret matching; 0: 2 ln(actions)"
+    ),
+}
 _LEARNER = Menu(
     Choice("learner", "rm", tuple(LEARNERS), "local learner: " + ", ".join(x.about for x in LEARNERS.values())),
     {name: Word((_SETTINGS[x.setting],) if x.setting else ()) for name, x in LEARNERS.items()},
 )
 _KINDS_OF_AVERAGE = Menu(
     Choice(
-        "average", FULL, (FULL, ABSTRACT, SNAPSHOT),
+        "average",
+        FULL,
+        (FULL, ABSTRACT, SNAPSHOT),
         "the average strategy: of each information set, of each that an abstraction knows, or of a few iterations",
     ),
     {
-        FULL: Word(), ABSTRACT: Word(),
+        FULL: Word(),
+        ABSTRACT: Word(),
         SNAPSHOT: Word((Whole("snapshots", 32, 1, 10**6, "iterations that average=snapshot keeps"),)),
     },
-)  # fmt: skip
+)
 _HORIZON = Whole("horizon", 1000, 1, 10**12, "iterations over which the schedule runs")
 
 
@@ -180,8 +192,8 @@ VARIANTS: dict[str, Variant] = {
 
 
 class CFR(Solver):
-    """A variant at work on a game. Its answer is the average strategy; where that may be no equilibrium, it also keeps what
-    the average joint play needs (`solvers/cfr/joint.py`)."""
+    """A variant at work on a game. Its answer is the average strategy; where that may be no equilibrium, it also keeps
+    what the average joint play needs (`solvers/cfr/joint.py`)."""
 
     arrays = ("regret", "strategy", "current", "average", "spread")
 
@@ -212,7 +224,8 @@ class CFR(Solver):
             self._advance(min(iterations - done, BATCH))
 
     def _advance(self, iterations: int) -> None:
-        """Each iteration has a random rank, the same in every run; the profiles of the lowest ranks are the snapshots."""
+        """Each iteration has a random rank, the same in every run; the profiles of the lowest ranks are the
+        snapshots."""
         done = 0
         if self.averaging == SNAPSHOT:
             rank = np.random.Generator(np.random.PCG64(0).advance(self.iterations)).random(iterations)
@@ -231,8 +244,14 @@ class CFR(Solver):
             steps[name] = factor(t)
         form = self.form
         learned = Bundled(
-            Learned, regret=self.regret, strategy=self.strategy, spread=self.spread, plan=self.current, average=self.average, seen=self.seen,
-        )  # fmt: skip
+            Learned,
+            regret=self.regret,
+            strategy=self.strategy,
+            spread=self.spread,
+            plan=self.current,
+            average=self.average,
+            seen=self.seen,
+        )
         shared = form.sequences if form.tree.shared else 1
         scratch = Bundled(Scratch, cfv=np.zeros(form.sequences), gain=np.zeros(shared), panel=np.zeros(PANEL))
         iterate = loop(self.learner, self.updates, witnessed="seen" in self.arrays)

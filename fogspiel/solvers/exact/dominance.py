@@ -1,9 +1,11 @@
-"""Matrix games, taken apart by hand's methods: dominated strategies, pure equilibria, indifference (Lanctot 2013, sec. 2.1.1).
+"""Matrix games, taken apart by hand's methods: dominated strategies, pure equilibria, indifference (Lanctot 2013, sec.
+2.1.1).
 
-A strategy is *strictly* dominated if another, pure or mixed, gets more against everything the other player may do; *weakly*, if it gets
-no less against anything, and more against something. Strictly dominated strategies are played in no equilibrium, and what is left after
-removing them again and again is the same in any order. Without weakly dominated ones some equilibria may be lost, never all, and
-which are depends on the order: here each round removes, for both players at once, all that are dominated in what the round before left.
+A strategy is *strictly* dominated if another, pure or mixed, gets more against everything the other player may do;
+*weakly*, if it gets no less against anything, and more against something. Strictly dominated strategies are played in
+no equilibrium, and what is left after removing them again and again is the same in any order. Without weakly dominated
+ones some equilibria may be lost, never all, and which are depends on the order: here each round removes, for both
+players at once, all that are dominated in what the round before left.
 
 At an equilibrium a player is *indifferent* between the strategies it mixes: all get the same, and no other gets more.
 """
@@ -28,7 +30,8 @@ TOLERANCE = 1e-9
 
 @dataclass(frozen=True)
 class MatrixGame:
-    """`payoff[p][i, j]` is player p's utility when player 0 chooses its move `names[0][i]` and player 1 `names[1][j]`."""
+    """`payoff[p][i, j]` is player p's utility when player 0 chooses its move `names[0][i]` and player 1
+    `names[1][j]`."""
 
     game: str
     names: tuple[tuple[str, ...], tuple[str, ...]]
@@ -41,7 +44,8 @@ class MatrixGame:
 
 @dataclass(frozen=True)
 class Dominated:
-    """A move that is dominated in what was left before its `round`, and by what: probabilities of the player's moves, by name."""
+    """A move that is dominated in what was left before its `round`, and by what: probabilities of the player's moves,
+    by name."""
 
     round: int
     player: int
@@ -63,9 +67,9 @@ class Elimination:
 
 @dataclass(frozen=True)
 class Indifference:
-    """One player's side of a pair of mixed strategies. `gets[m]` is what move m gets against the other's mixture, `plays[m]` its
-    probability; `value` is what the mixture gets, `gain` what the best move would get more, and `uneven` how far apart the moves are
-    that it mixes. At an equilibrium both are 0."""
+    """One player's side of a pair of mixed strategies. `gets[m]` is what move m gets against the other's mixture,
+    `plays[m]` its probability; `value` is what the mixture gets, `gain` what the best move would get more, and `uneven`
+    how far apart the moves are that it mixes. At an equilibrium both are 0."""
 
     player: int
     value: float
@@ -76,7 +80,8 @@ class Indifference:
 
 
 def matrix_game(game: Position) -> MatrixGame:
-    """A game in which two players choose one move each, at the same time, as a matrix. Raises Unsuitable for any other."""
+    """A game in which two players choose one move each, at the same time, as a matrix. Raises Unsuitable for any
+    other."""
     form = form_of(game)
     source = form.tree.game
     state = source.start()
@@ -94,15 +99,16 @@ def matrix_game(game: Position) -> MatrixGame:
 
 
 def _one_shot(form: SequenceForm, state: State) -> bool:
-    """Each player has one information set at most (with a choice), nothing is left to chance, and two moves end the game."""
+    """Each player has one information set at most (with a choice), nothing is left to chance, and two moves end the
+    game."""
     tree = form.tree
     each = np.bincount(tree.player, minlength=2)
     return state.actor >= 0 and tree.depth == 2 and each.tolist() == [1, 1] and tree.terminals == np.prod(tree.count)
 
 
 def dominance(game: Position, weak: bool = False, mixed: bool = True) -> Elimination:
-    """Remove dominated moves of a matrix game until there are none: strictly dominated ones, or `weak`ly; by pure strategies, or by
-    `mixed` ones as well."""
+    """Remove dominated moves of a matrix game until there are none: strictly dominated ones, or `weak`ly; by pure
+    strategies, or by `mixed` ones as well."""
     weak, mixed = given.flag("weak", weak), given.flag("mixed", mixed)
     matrix = matrix_game(game)
     left = [list(range(n)) for n in matrix.payoff[0].shape]
@@ -126,7 +132,8 @@ def dominance(game: Position, weak: bool = False, mixed: bool = True) -> Elimina
 
 
 def dominator(payoff: np.ndarray, s: int, weak: bool = False, mixed: bool = True) -> np.ndarray | None:
-    """The probabilities with which to play the rows of a matrix so as to dominate row s, or None. A single row is preferred."""
+    """The probabilities with which to play the rows of a matrix so as to dominate row s, or None. A single row is
+    preferred."""
     more = payoff - payoff[s]
     pure = ((more >= 0).all(axis=1) & (more > 0).any(axis=1)) if weak else (more > 0).all(axis=1)
     out = np.zeros(len(payoff))
@@ -154,7 +161,8 @@ def dominator(payoff: np.ndarray, s: int, weak: bool = False, mixed: bool = True
 
 
 def _most_in_sum(rows: np.ndarray) -> np.ndarray | None:
-    """The mixture of rows that gets most in sum among those that get at least 0 everywhere, or None if there is none."""
+    """The mixture of rows that gets most in sum among those that get at least 0 everywhere, or None if there is
+    none."""
     n, columns = rows.shape
     solver = highspy.Highs()
     solver.setOptionValue("output_flag", False)
@@ -175,7 +183,8 @@ def _most_in_sum(rows: np.ndarray) -> np.ndarray | None:
 
 
 def pure_equilibria(game: Position) -> list[tuple[str, str]]:
-    """The pairs of moves of a matrix game from which neither player gains by going alone. Each player varies its own move."""
+    """The pairs of moves of a matrix game from which neither player gains by going alone. Each player varies its own
+    move."""
     matrix = matrix_game(game)
     first, second = matrix.payoff
     best = (first == first.max(axis=0)) & (second == second.max(axis=1, keepdims=True))

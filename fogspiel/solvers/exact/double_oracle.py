@@ -1,21 +1,25 @@
 """The double oracle on the sequence form (Bošanský, Kiekintveld, Lisý and Pěchouček 2014; two players, zero sum).
 
-A game is often decided by few of its sequences. The *restricted game* has, at each information set, one action by default and those
-that were worth adding: it starts with the first action everywhere, so that there is nothing to decide. Again and again
+A game is often decided by few of its sequences. The *restricted game* has, at each information set, one action by
+default and those that were worth adding: it starts with the first action everywhere, so that there is nothing to
+decide. Again and again
 
-1. its equilibrium is found by the sequence-form program (`solvers/exact/lp.py`), in which information sets with a single action are contracted;
+1. its equilibrium is found by the sequence-form program (`solvers/exact/lp.py`), in which information sets with a
+   single action are contracted;
 2. each player's best response in the whole game to the other's equilibrium plan is found;
-3. the actions by which a best response does better than those in the restricted game are added to it, at every information set that is in
-   the restricted game then, not only at those that the response itself plays to,
+3. the actions by which a best response does better than those in the restricted game are added to it, at every
+   information set that is in the restricted game then, not only at those that the response itself plays to,
 
-until there are none. The value of the restricted game is then that of the whole one: best responses bound it from both sides.
+until there are none. The value of the restricted game is then that of the whole one: best responses bound it from both
+sides.
 
-Since an information set always has its default action, plans of the restricted game are plans of the whole one, and the restricted
-game only grows: the paper's temporary leaves, where play leaves the restricted game, are not needed. Its pruning of branches that the
-other's plan never reaches is here that a response sums over the sequences that are played, and that nothing is added where play
-never comes. Its bounds within a response would gain nothing: in small poker all responses take 0.2% of the time, and programs nearly all
-the rest. What counts is that they are few, and so more is added at a time than a response's own plan, which is what the paper adds: 108
-programs in place of 302. Each starts from the basis of the one before.
+Since an information set always has its default action, plans of the restricted game are plans of the whole one, and the
+restricted game only grows: the paper's temporary leaves, where play leaves the restricted game, are not needed. Its
+pruning of branches that the other's plan never reaches is here that a response sums over the sequences that are played,
+and that nothing is added where play never comes. Its bounds within a response would gain nothing: in small poker all
+responses take 0.2% of the time, and programs nearly all the rest. What counts is that they are few, and so more is
+added at a time than a response's own plan, which is what the paper adds: 108 programs in place of 302. Each starts from
+the basis of the one before.
 """
 
 from dataclasses import dataclass
@@ -40,9 +44,10 @@ BETTER = 1e-13
 
 @dataclass(frozen=True)
 class Restricted:
-    """A restricted game. `stands[s]` is the sequence that stands for s: s itself where its information set has a choice, else the one
-    before; -1 where s is not allowed, or comes after one that is not. For each player, `sequences` are those that stand for themselves
-    and `sets` the information sets with a choice, in the whole game's numbers; `place[s]` is where s is among its player's."""
+    """A restricted game. `stands[s]` is the sequence that stands for s: s itself where its information set has a
+    choice, else the one before; -1 where s is not allowed, or comes after one that is not. For each player, `sequences`
+    are those that stand for themselves and `sets` the information sets with a choice, in the whole game's numbers;
+    `place[s]` is where s is among its player's."""
 
     form: SequenceForm
     stands: np.ndarray
@@ -52,7 +57,8 @@ class Restricted:
     allowed: np.ndarray
 
     def side(self, player: int) -> tuple[int, tuple[np.ndarray, np.ndarray, np.ndarray]]:
-        """The player's number of sequences, and of each of its sets the first sequence, how many, and the one before."""
+        """The player's number of sequences, and of each of its sets the first sequence, how many, and the one
+        before."""
         form, mine = self.form, self.sets[player]
         owner = np.repeat(np.arange(len(form.first)), form.count)
         count = np.bincount(owner, self.allowed[ranges(form.first, form.count)], len(form.first)).astype(np.int64)[mine]
@@ -100,9 +106,9 @@ def restrict(form: SequenceForm, allowed: np.ndarray) -> Restricted:
 class Programs:
     """The programs of growing restricted games, each started from where the one before ended.
 
-    A sequence, or an information set, keeps its column and row from program to program. One that is new is entered as it was when it
-    was contracted: a set's default action takes up all of what comes to it (player 0), or what it is worth is that of its default
-    action (player 1); added actions are not played yet.
+    A sequence, or an information set, keeps its column and row from program to program. One that is new is entered as
+    it was when it was contracted: a set's default action takes up all of what comes to it (player 0), or what it is
+    worth is that of its default action (player 1); added actions are not played yet.
     """
 
     def __init__(self, form: SequenceForm):
@@ -172,17 +178,20 @@ def solve_double_oracle(task: Task, parameters: dict[str, Any]) -> Solution:
 
     found = solution(form, grow)
     sizes = {
-        "sequences": sum(map(len, restricted.sequences)), "sequences in all": form.sequences,
-        "information sets": sum(map(len, restricted.sets)), "information sets in all": len(form.first),
-    }  # fmt: skip
+        "sequences": sum(map(len, restricted.sequences)),
+        "sequences in all": form.sequences,
+        "information sets": sum(map(len, restricted.sets)),
+        "information sets in all": len(form.first),
+    }
     return Solution(found.strategy, found.value, found.exploitability, iterations, found.touched, sizes)
 
 
 def respond_within(
     form: SequenceForm, plan: np.ndarray, player: int, allowed: np.ndarray, better: float
 ) -> tuple[float, np.ndarray]:
-    """What a best response to the other's plan gets, and its actions: those that it plays, and those at other information sets of the
-    restricted game. Allowed actions are preferred, unless another is worth more by `better`. Only sequences that the other plays are looked at."""
+    """What a best response to the other's plan gets, and its actions: those that it plays, and those at other
+    information sets of the restricted game. Allowed actions are preferred, unless another is worth more by `better`.
+    Only sequences that the other plays are looked at."""
     other = 1 - player
     played = form.begin[other] + np.flatnonzero(plan[form.begin[other] : form.begin[other + 1]])
     count = form.rows[played + 1] - form.rows[played]
@@ -191,8 +200,17 @@ def respond_within(
     worth = -np.bincount(form.column[entries], loss, form.sequences).astype(float)
     reply = np.zeros(form.sequences, np.int8)
     respond(
-        form.sets[player], form.sets[player + 1], form.first, form.count, form.parent, allowed.astype(np.int8), better, worth, reply, np.zeros_like(reply)
-    )  # fmt: skip
+        form.sets[player],
+        form.sets[player + 1],
+        form.first,
+        form.count,
+        form.parent,
+        allowed.astype(np.int8),
+        better,
+        worth,
+        reply,
+        np.zeros_like(reply),
+    )
     return float(worth[form.begin[player]]), reply.astype(bool)
 
 
@@ -200,7 +218,8 @@ def respond_within(
 def contract(
     sets: Int, first: Ints32, count: Ints32, parent: Ints32, allowed: Bytes, stands: Ints32, choice: Bytes
 ) -> None:
-    """Top-down: what stands for each sequence, and which information sets have a choice. Empty sequences stand for themselves."""
+    """Top-down: what stands for each sequence, and which information sets have a choice. Empty sequences stand for
+    themselves."""
     for i in range(sets):
         if stands[parent[i]] < 0:
             continue
@@ -215,10 +234,19 @@ def contract(
 
 @kernel
 def respond(
-    low: Int, high: Int, first: Ints32, count: Ints32, parent: Ints32, allowed: Bytes, better: Real, worth: Reals, reply: Bytes, inside: Bytes
-) -> None:  # fmt: skip
-    """Bottom-up the best actions; then top-down those that are kept, and the sequences that are `inside` with them: allowed or kept, and
-    after one that is."""
+    low: Int,
+    high: Int,
+    first: Ints32,
+    count: Ints32,
+    parent: Ints32,
+    allowed: Bytes,
+    better: Real,
+    worth: Reals,
+    reply: Bytes,
+    inside: Bytes,
+) -> None:
+    """Bottom-up the best actions; then top-down those that are kept, and the sequences that are `inside` with them:
+    allowed or kept, and after one that is."""
     for i in range(high - 1, low - 1, -1):
         best = first[i]
         for s in range(first[i], first[i] + count[i]):

@@ -1,8 +1,9 @@
-"""Backward induction for zero-sum games in which nothing is hidden but the moves made at the same time (Lisý 2014, sec. 2.1.5).
+"""Backward induction for zero-sum games in which nothing is hidden but the moves made at the same time (Lisý 2014, sec.
+2.1.5).
 
-Each stage is either one player's decision with everything known, or two simultaneous ones, which the rules play one after
-the other without showing the first (in a game that says it is simultaneous, player 0 and then player 1, always). Stages are solved from the end: a maximum, a minimum, or a matrix game. The answer is
-subgame-perfect.
+Each stage is either one player's decision with everything known, or two simultaneous ones, which the rules play one
+after the other without showing the first (in a game that says it is simultaneous, player 0 and then player 1, always).
+Stages are solved from the end: a maximum, a minimum, or a matrix game. The answer is subgame-perfect.
 """
 
 from collections.abc import Callable
@@ -28,23 +29,27 @@ from fogspiel.tree.tree import Tree, unroll
 from fogspiel.tree.unroll import HistoryArrays
 
 INNER, TERMINAL, RANDOM, ALONE, TOGETHER = range(5)
-"""What a history is: the second half of a stage, an end, a chance node, one player's decision, or a simultaneous stage."""
+"""What a history is: the second half of a stage, an end, a chance node, one player's decision, or a simultaneous
+stage."""
 
 
 ROUNDING = 1e-9
-"""By how much values of stages, from linear programs, may differ that are the same, as a share of the largest payoff."""
+"""By how much values of stages, from linear programs, may differ that are the same, as a share of the largest
+payoff."""
 
 StageTree = Bundle(histories=HistoryArrays, pay=Reals, members=Ints, first=Ints)
-"""A tree's histories, what each terminal pays player 0, and of each information set how many histories are in it, and its first action."""
+"""A tree's histories, what each terminal pays player 0, and of each information set how many histories are in it, and
+its first action."""
 
 Solved = Bundle(span=Ints, role=Bytes, value=Reals, mixed=Bytes, prob=Reals)
-"""What `Stages` has, the kind of each history as its `role`, and how many histories there are from each on, itself among them."""
+"""What `Stages` has, the kind of each history as its `role`, and how many histories there are from each on, itself
+among them."""
 
 
 @dataclass(frozen=True)
 class Stages:
-    """`kind`, `value` (to player 0) and `mixed` of every history; `mixed` marks simultaneous stages without a saddle point.
-    `prob` is a subgame-perfect probability for each of the tree's actions."""
+    """`kind`, `value` (to player 0) and `mixed` of every history; `mixed` marks simultaneous stages without a saddle
+    point. `prob` is a subgame-perfect probability for each of the tree's actions."""
 
     tree: Tree
     kind: np.ndarray
@@ -77,9 +82,13 @@ def stages(game: Position, memory: int | None = None, progress: Callable | None 
     pay = tree.pay[:, 0] / np.where(tree.reach > 0, tree.reach, 1.0)
     whole = Bundled(StageTree, histories=h.bundle, pay=pay, members=members, first=np.append(tree.first, 0))
     solved = Bundled(
-        Solved, span=np.ones(n, np.int64), role=np.zeros(n, np.int8), value=np.zeros(n), mixed=np.zeros(n, np.int8),
+        Solved,
+        span=np.ones(n, np.int64),
+        role=np.zeros(n, np.int8),
+        value=np.zeros(n),
+        mixed=np.zeros(n, np.int8),
         prob=np.zeros(max(len(tree.move), 1)),
-    )  # fmt: skip
+    )
     widest = int(tree.count.max(initial=1))
     mixes, work = strategies(widest, widest), simplex(widest, widest)
     rounding = ROUNDING * float(np.abs(pay).max(initial=0.0))
@@ -105,10 +114,17 @@ def solve_stages(task: Task, parameters: dict[str, Any]) -> Solution:
 
 @kernel
 def induce(
-    n: Int, simultaneous: Int, tree: StageTree, solved: Solved, matrix: Reals, mixes: Strategies, work: Simplex, rounding: Real
-) -> Int:  # fmt: skip
-    """Solve all histories, last first (children follow their parents). Values that differ by no more than `rounding` count as equal where
-    stages are told that need mixing. Returns a history that does not fit, or -1."""
+    n: Int,
+    simultaneous: Int,
+    tree: StageTree,
+    solved: Solved,
+    matrix: Reals,
+    mixes: Strategies,
+    work: Simplex,
+    rounding: Real,
+) -> Int:
+    """Solve all histories, last first (children follow their parents). Values that differ by no more than `rounding`
+    count as equal where stages are told that need mixing. Returns a history that does not fit, or -1."""
     histories, members, first = tree.histories, tree.members, tree.first
     parent, actor, infoset, reach = histories.parent, histories.actor, histories.infoset, histories.reach
     span, kind, value, prob = solved.span, solved.role, solved.value, solved.prob

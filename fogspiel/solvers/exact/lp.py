@@ -1,16 +1,17 @@
 """Equilibria by linear programming, exact to the solver's tolerance (two players, zero sum).
 
-The sequence-form program (Lanctot 2013, sec. 2.1.3): player 0 chooses a plan x to maximise what a best-responding player 1
-leaves it. With q[J] what player 0 can count on from player 1's information set J on, and the empty sequence treated as a set
-of its own,
+The sequence-form program (Lanctot 2013, sec. 2.1.3): player 0 chooses a plan x to maximise what a best-responding
+player 1 leaves it. With q[J] what player 0 can count on from player 1's information set J on, and the empty sequence
+treated as a set of its own,
 
     maximise q[root]   subject to   q[set of s] <= (A'x)[s] + sum of q[J] over the sets J after s,   for each sequence s of player 1
                                     x[parent of I] = sum of x over the actions of I,                   for each set I of player 0
 
 and the multipliers of the first rows are player 1's plan.
 
-HiGHS' tolerances are absolute, so payoffs are counted in the largest of them. What it finds is measured (`is_equilibrium`). Where that falls
-short, as it may where payoffs are far apart, a small game is solved once more without rounding (`solvers/exact/rational.py`), and a large one is refused.
+HiGHS' tolerances are absolute, so payoffs are counted in the largest of them. What it finds is measured
+(`is_equilibrium`). Where that falls short, as it may where payoffs are far apart, a small game is solved once more
+without rounding (`solvers/exact/rational.py`), and a large one is refused.
 """
 
 import threading
@@ -43,8 +44,9 @@ def solve_sequence_form(task: Task, parameters: dict[str, Any]) -> Solution:
 
 
 def restricted_program(form: SequenceForm, plan: np.ndarray, player: int, p: float) -> np.ndarray:
-    """The player's restricted Nash response to the opponent's part of a plan, as a behaviour strategy (rows of the opponent: its
-    reply where it is free). With probability p the opponent follows the plan, so that the objective above is
+    """The player's restricted Nash response to the opponent's part of a plan, as a behaviour strategy (rows of the
+    opponent: its reply where it is free). With probability p the opponent follows the plan, so that the objective above
+    is
 
         (1 - p) q[root] + p (what x gets against the plan).
     """
@@ -107,9 +109,10 @@ def _program(*given, **named) -> tuple[np.ndarray, np.ndarray]:
 def program(
     n0, sets0, n1, sets1, rows, columns, values, weight: float = 1.0, bonus: np.ndarray | float = 0.0
 ) -> highspy.HighsLp:
-    """The program above; sequences and sets of each player are numbered from 0. Columns are x, then q of the root and of player 1's
-    sets; rows are those of player 1's sequences, of player 0's empty sequence, and of player 0's sets. What is maximised is `weight`
-    times q[root] and `bonus` times x. Payoffs, which are `values` and the bonus, are counted in the largest of them, so that q is, too."""
+    """The program above; sequences and sets of each player are numbered from 0. Columns are x, then q of the root and
+    of player 1's sets; rows are those of player 1's sequences, of player 0's empty sequence, and of player 0's sets.
+    What is maximised is `weight` times q[root] and `bonus` times x. Payoffs, which are `values` and the bonus, are
+    counted in the largest of them, so that q is, too."""
     largest = max(np.abs(values).max(initial=0.0), np.abs(bonus).max(initial=0.0))
     scale = 2.0 ** np.frexp(largest)[1] if largest > 0 else 1.0
     values, bonus = values / scale, bonus / scale
@@ -152,7 +155,8 @@ def program(
 def optimum(
     model: highspy.HighsLp, n0: int, n1: int, start: Basis | None = None
 ) -> tuple[np.ndarray, np.ndarray, Basis]:
-    """Both plans that solve a program, n0 and n1 sequences long, and its basis; sought from a basis `start`, where one is known."""
+    """Both plans that solve a program, n0 and n1 sequences long, and its basis; sought from a basis `start`, where one
+    is known."""
     solver = solved(model, start)
     answer, ended = solver.getSolution(), solver.getBasis()
     basis = Basis(*(np.array([int(k) for k in status], np.int64) for status in (ended.col_status, ended.row_status)))
@@ -224,7 +228,8 @@ def complete(form: SequenceForm, plan: np.ndarray, tremble: float = 1e-3) -> np.
     """The plan's behaviour, and a sensible one where the plan never goes: a best response to opponents who tremble.
 
     A plan says nothing of the information sets its own moves avoid. There the player takes the best action against the
-    others' plans mixed with a little uniform play, so that every set can be reached. The value of the profile stays the same.
+    others' plans mixed with a little uniform play, so that every set can be reached. The value of the profile stays the
+    same.
     """
     behaviour, loose = form.behaviour(plan), form.uniform()
     above = plan[form.parent] <= 0
@@ -239,8 +244,8 @@ def complete(form: SequenceForm, plan: np.ndarray, tremble: float = 1e-3) -> np.
 
 
 def solution(form: SequenceForm, find: Callable[[], np.ndarray]) -> Solution:
-    """The solution that a program's answer is, if that is an equilibrium; else, or where the program is given up, a small game is solved without
-    rounding."""
+    """The solution that a program's answer is, if that is an equilibrium; else, or where the program is given up, a
+    small game is solved without rounding."""
     given_up = None
     try:
         plan = find()

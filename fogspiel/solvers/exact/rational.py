@@ -1,8 +1,10 @@
-"""The program of a small game (`solvers/exact/lp.py`) in whole numbers: without rounding, however far apart its payoffs are.
+"""The program of a small game (`solvers/exact/lp.py`) in whole numbers: without rounding, however far apart its payoffs
+are.
 
-A real is a whole number times a power of two, so that payoffs, counted in one of these, are whole. The simplex method then pivots so that all stay
-whole: the tableau is that of the basis times its determinant, by which every division comes out even (Edmonds 1967). It begins where player 0
-takes its first action everywhere, and player 1 replies best to that.
+A real is a whole number times a power of two, so that payoffs, counted in one of these, are whole. The simplex method
+then pivots so that all stay whole: the tableau is that of the basis times its determinant, by which every division
+comes out even (Edmonds 1967). It begins where player 0 takes its first action everywhere, and player 1 replies best to
+that.
 """
 
 from fractions import Fraction
@@ -24,8 +26,9 @@ def fits(model: highspy.HighsLp, n1: int) -> bool:
 def exact_optimum(
     model: highspy.HighsLp, n0: int, n1: int, first0: np.ndarray, sets1: list[np.ndarray]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Both plans that solve a program as `lp.program` writes it, each entry the real that is nearest. `first0` is the first sequence of each set of
-    player 0; `sets1` are the sequences of each of player 1's, after the empty one as a set of its own."""
+    """Both plans that solve a program as `lp.program` writes it, each entry the real that is nearest. `first0` is the
+    first sequence of each set of player 0; `sets1` are the sequences of each of player 1's, after the empty one as a
+    set of its own."""
     table = _written(model, n0, n1)
     basic = np.concatenate([model.num_col_ + np.arange(n1), [0], first0]).astype(np.int64)
     scale = 1
@@ -43,8 +46,8 @@ def exact_optimum(
 
 
 def _written(model: highspy.HighsLp, n0: int, n1: int) -> np.ndarray:
-    """The first tableau: columns are the program's, then for each of player 1's sequences how much more it is worth than its set,
-    then the right side; below all, what is maximised, as costs."""
+    """The first tableau: columns are the program's, then for each of player 1's sequences how much more it is worth
+    than its set, then the right side; below all, what is maximised, as costs."""
     height, width = model.num_row_, model.num_col_
     table = np.full((height + 1, width + n1 + 1), 0, dtype=object)
     row = np.repeat(np.arange(height), np.diff(np.array(model.a_matrix_.start_)))
@@ -61,7 +64,8 @@ def _written(model: highspy.HighsLp, n0: int, n1: int) -> np.ndarray:
 
 
 def _maximise(table: np.ndarray, basic: np.ndarray, scale: int, free: tuple[int, int]) -> int:
-    """The simplex method, from a basis that is feasible; columns from free[0] to free[1] may have any sign, and stay in it."""
+    """The simplex method, from a basis that is feasible; columns from free[0] to free[1] may have any sign, and stay in
+    it."""
     rows = np.flatnonzero((basic < free[0]) | (basic >= free[1]))
     patience = PATIENCE * sum(table.shape)
     while True:

@@ -1,7 +1,7 @@
 """Value iteration for games of perfect information whose states may come back, such as Pig (Lanctot 2013, sec. 6.4).
 
-The states that can be reached are collected once, each with its moves and where they lead; then values are swept until none
-changes: the best for player 0 at its states, the worst at player 1's, the mean at chance's.
+The states that can be reached are collected once, each with its moves and where they lead; then values are swept until
+none changes: the best for player 0 at its states, the worst at player 1's, the mean at chance's.
 """
 
 import math
@@ -56,8 +56,9 @@ def state_values(game: Game, accuracy: float = 1e-12) -> dict[tuple[int, int], f
 def explored(
     game: Game, memory: int | None = None, progress: Callable | None = None, seconds: float | None = None
 ) -> "Graph":
-    """The states of a game, or those found in about so many seconds (`whole` tells). Raises Unsuitable where players do not know them,
-    as soon as that shows, or have more to agree about than who wins; TooLarge where they do not fit in so many bytes."""
+    """The states of a game, or those found in about so many seconds (`whole` tells). Raises Unsuitable where players do
+    not know them, as soon as that shows, or have more to agree about than who wins; TooLarge where they do not fit in
+    so many bytes."""
     require(game, "value-iteration", KNOWN_STATES)
     graph = Graph(game, memory_limit() if memory is None else memory)
     graph.explore(progress, seconds=seconds)
@@ -65,7 +66,8 @@ def explored(
 
 
 def sweep_all(graph: "Graph", accuracy: float) -> tuple[int, np.ndarray]:
-    """Find the values of all states, to an accuracy that is a share of the largest payoff; returns how many sweeps it took, and the number of the best move in each state."""
+    """Find the values of all states, to an accuracy that is a share of the largest payoff; returns how many sweeps it
+    took, and the number of the best move in each state."""
     n = graph.count
     best = np.zeros(n, np.int32)
     walk = graph.walk
@@ -77,7 +79,8 @@ def sweep_all(graph: "Graph", accuracy: float) -> tuple[int, np.ndarray]:
 
 
 class Graph(Explorer):
-    """The states that can be reached, in the order they were found, and the moves between them. `whole`: all of them were."""
+    """The states that can be reached, in the order they were found, and the moves between them. `whole`: all of them
+    were."""
 
     def __init__(self, game: Game, memory: int):
         super().__init__(game, STATES, memory)
@@ -90,8 +93,9 @@ class Graph(Explorer):
         )
 
     def explore(self, progress: Callable | None, most: int | None = None, seconds: float | None = None) -> None:
-        """Find all states, and see that players know them; with `most`, stop when there is room for that many and see nothing; with
-        `seconds`, stop where going on would probably take longer: room grows twofold, and so does the time."""
+        """Find all states, and see that players know them; with `most`, stop when there is room for that many and see
+        nothing; with `seconds`, stop where going on would probably take longer: room grows twofold, and so does the
+        time."""
         clock = Clock(seconds)
         while True:
             status = self.go_on()
@@ -176,7 +180,8 @@ def sweep(
     accuracy: Real,
     most: Int,
 ) -> Int:
-    """Sweep in place, last state first, until no value changes by more than `accuracy`; returns how many sweeps, or -1."""
+    """Sweep in place, last state first, until no value changes by more than `accuracy`; returns how many sweeps, or
+    -1."""
     for t in range(most):
         change = 0.0
         for i in range(n - 1, -1, -1):

@@ -1,11 +1,12 @@
-"""The excessive gap technique (Nesterov 2005; for games Hoda, Gilpin, Peña and Sandholm 2010; Lanctot 2013, sec. 2.2.1).
+"""The excessive gap technique (Nesterov 2005; for games Hoda, Gilpin, Peña and Sandholm 2010; Lanctot 2013, sec.
+2.2.1).
 
-Two smoothed problems, f(x) = min_y { xAy + mu2 d2(y) } and phi(y) = max_x { xAy - mu1 d1(x) }, and a pair (x, y) that keeps
-the excessive gap condition f(x) >= phi(y). Then the true gap of the pair is at most mu1 max d1 + mu2 max d2, so shrinking
-mu1 and mu2 while keeping the condition drives it to zero, in O(1 / epsilon) steps.
+Two smoothed problems, f(x) = min_y { xAy + mu2 d2(y) } and phi(y) = max_x { xAy - mu1 d1(x) }, and a pair (x, y) that
+keeps the excessive gap condition f(x) >= phi(y). Then the true gap of the pair is at most mu1 max d1 + mu2 max d2, so
+shrinking mu1 and mu2 while keeping the condition drives it to zero, in O(1 / epsilon) steps.
 
-The prox function is the dilated entropy over a player's information sets, weighted by how much lies below each (Farina et
-al. 2021), so `smooth` has a closed form, one information set at a time, bottom-up.
+The prox function is the dilated entropy over a player's information sets, weighted by how much lies below each (Farina
+et al. 2021), so `smooth` has a closed form, one information set at a time, bottom-up.
 """
 
 import math
@@ -20,10 +21,19 @@ from fogspiel.tree.payoffs import FUSED, PANEL, Table, products
 from fogspiel.tree.sequence import Form, SequenceForm
 
 Problem = Bundle(
-    form=Form, payoffs=Table, weight=Reals,
-    toward=Reals, values=Reals, behaviour=Reals, ahead=Reals, step=Reals, tried=Reals, panel=Reals,
-)  # fmt: skip
-"""The sequence form, its payoffs, and the weights of its information sets; then room to work in, a real for each sequence."""
+    form=Form,
+    payoffs=Table,
+    weight=Reals,
+    toward=Reals,
+    values=Reals,
+    behaviour=Reals,
+    ahead=Reals,
+    step=Reals,
+    tried=Reals,
+    panel=Reals,
+)
+"""The sequence form, its payoffs, and the weights of its information sets; then room to work in, a real for each
+sequence."""
 
 
 class ExcessiveGap(Solver):
@@ -37,9 +47,13 @@ class ExcessiveGap(Solver):
         self.weight = np.zeros(max(len(form.first), 1))
         weigh(len(form.first), form.first, form.count, form.parent, self.weight, np.zeros(form.sequences))
         self._problem = Bundled(
-            Problem, form=form.bundle, payoffs=form.payoffs.bundle, weight=self.weight, panel=np.zeros(PANEL),
+            Problem,
+            form=form.bundle,
+            payoffs=form.payoffs.bundle,
+            weight=self.weight,
+            panel=np.zeros(PANEL),
             **{name: np.ones(form.sequences) for name in ("toward", "values", "behaviour", "ahead", "step", "tried")},
-        )  # fmt: skip
+        )
         self.tau = np.array(0.5)
         self.mu = np.full(2, 1e-3)
         self.pair = np.ones(form.sequences)
@@ -90,8 +104,8 @@ def excess_of(game: Problem, pair: Reals, mu: Reals) -> Real:
 def iterate(
     iterations: Int, done: Int, aggressive: Int, game: Problem, pair: Reals, mu: Reals, last_tau: Reals
 ) -> None:
-    """So many iterations after `done` others. An aggressive one tries a larger tau than last time, and halves it until the
-    condition holds."""
+    """So many iterations after `done` others. An aggressive one tries a larger tau than last time, and halves it until
+    the condition holds."""
     for t in range(done + 1, done + iterations + 1):
         player = 0 if mu[0] >= mu[1] else 1
         tau = last_tau[0] if aggressive != 0 else 2.0 / (t + 3)
@@ -106,7 +120,8 @@ def iterate(
 
 
 def shrink(player, tau, pair, mu, game):
-    """Hoda et al. 2010, Algorithm 2: one player's mu becomes (1 - tau) times itself, which is returned; the pair goes to `tried`."""
+    """Hoda et al. 2010, Algorithm 2: one player's mu becomes (1 - tau) times itself, which is returned; the pair goes
+    to `tried`."""
     other = 1 - player
     begin = game.form.begin
     low, high = begin[player], begin[player + 1]
@@ -138,7 +153,8 @@ def excess(pair, mu1, mu2, game):
 
 
 def best(plan, player, mu, game, out):
-    """The smoothed best response to the other's part of a plan, into the player's own part of `out`; returns its value."""
+    """The smoothed best response to the other's part of a plan, into the player's own part of `out`; returns its
+    value."""
     gradient(plan, player, game, game.values)
     return smooth(player, mu, game, out)
 

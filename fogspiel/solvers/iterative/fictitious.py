@@ -8,7 +8,8 @@ from fogspiel.tree.sequence import SequenceForm
 
 
 class ExtensiveFictitiousPlay(Solver):
-    """Full-width extensive-form fictitious play (Heinrich, Lanctot and Silver 2015, Algorithm 1) with step size 1 / (t + 1).
+    """Full-width extensive-form fictitious play (Heinrich, Lanctot and Silver 2015, Algorithm 1) with step size 1 / (t
+    + 1).
 
     Averaging plans is the same as mixing whole strategies, so this is Brown's process without the normal form.
     """
@@ -41,7 +42,8 @@ class ExtensiveFictitiousPlay(Solver):
 
 
 class FictitiousPlay(Solver):
-    """Brown's fictitious play (1951) on the normal form: simultaneous, ties to the first best row, starting from row 0."""
+    """Brown's fictitious play (1951) on the normal form: simultaneous, ties to the first best row, starting from row
+    0."""
 
     arrays = ("played0", "played1")
 

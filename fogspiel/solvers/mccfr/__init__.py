@@ -1,7 +1,8 @@
 """Monte Carlo CFR over the rules of a game, for games of any size (Lanctot 2013, ch. 4).
 
-One loop (`traversal.py`) goes down a game by what is sampled; where something is learned or branches, it asks the scheme. A scheme is a row of
-parts (`schemes.py`), each in a file of its own, which are linked into the loop (`parts.py` says what a part may do):
+One loop (`traversal.py`) goes down a game by what is sampled; where something is learned or branches, it asks the
+scheme. A scheme is a row of parts (`schemes.py`), each in a file of its own, which are linked into the loop (`parts.py`
+says what a part may do):
 
 ========================  ======================  =========================  ===================  =================================
 scheme                    file                    the updating player        the other players    chance

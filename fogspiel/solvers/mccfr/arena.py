@@ -1,7 +1,7 @@
 """Information sets in an arena, for kernels: found by key, and made when they are first met.
 
-One node after another lies in an arena of equal words: a few words of header, then one column for each quantity with a word
-for each action. With 32-bit words an information set of 3 actions takes 48 bytes and its share of the index.
+One node after another lies in an arena of equal words: a few words of header, then one column for each quantity with a
+word for each action. With 32-bit words an information set of 3 actions takes 48 bytes and its share of the index.
 """
 
 from types import FunctionType
@@ -18,32 +18,53 @@ KEYED, STAMPED, LINKED = 3, 4, 6
 
 
 def header_type(single: bool) -> np.dtype:
-    """A node's header: its key's halves; whose it is and how many actions it has; and, where a scheme wants them, when it was last
-    visited, the average of its player's last action before it, and what that was at the last visit."""
+    """A node's header: its key's halves; whose it is and how many actions it has; and, where a scheme wants them, when
+    it was last visited, the average of its player's last action before it, and what that was at the last visit."""
     word, real = ("i4", "f4") if single else ("i8", "f8")
     names = ("low", "high", "meta", "stamp", "parent")
     return np.dtype([*((name, word) for name in names), ("seen", real)], align=True)
 
 
 REGRET, AVERAGE, MOVE, EXTRA = range(4)
-"""Columns, what is needed most first. What the extra one holds is up to the scheme: increments held back, baselines, or averages not yet passed down."""
+"""Columns, what is needed most first. What the extra one holds is up to the scheme: increments held back, baselines, or
+averages not yet passed down."""
 
 FIXED = 64
 """Added to the player of a node that holds a strategy which is given, not learned."""
 
-Pool = np.dtype([
-    ("memory", "i8"), ("used", "i8"), ("room", "i8"), ("soon", "i8"), ("nodes", "i8"), ("mask", "i8"), ("most", "i8"), ("shift", "i8"), ("header", "i8"), ("columns", "i8"),
-    ("shared", "i8"), ("refused", "i8"), ("single", "i8"), ("wide", "i8"), ("differ", "i8"), ("whose", "i8"), ("culprit", "i8"),
-], align=True)  # fmt: skip
-"""Bytes that may be used; words used and set aside, and how many may be used before the table should grow; nodes; the index's mask and the largest it may have, and the bits of an entry that say where a node lies; the layout of a node; whether several threads
-share the table; nodes refused for want of room; whether words are 32 bits wide, and a move was wider; whether a node was met again with other
-moves, whose it is and its key."""
+Pool = np.dtype(
+    [
+        ("memory", "i8"),
+        ("used", "i8"),
+        ("room", "i8"),
+        ("soon", "i8"),
+        ("nodes", "i8"),
+        ("mask", "i8"),
+        ("most", "i8"),
+        ("shift", "i8"),
+        ("header", "i8"),
+        ("columns", "i8"),
+        ("shared", "i8"),
+        ("refused", "i8"),
+        ("single", "i8"),
+        ("wide", "i8"),
+        ("differ", "i8"),
+        ("whose", "i8"),
+        ("culprit", "i8"),
+    ],
+    align=True,
+)
+"""Bytes that may be used; words used and set aside, and how many may be used before the table should grow; nodes; the
+index's mask and the largest it may have, and the bits of an entry that say where a node lies; the layout of a node;
+whether several threads share the table; nodes refused for want of room; whether words are 32 bits wide, and a move was
+wider; whether a node was met again with other moves, whose it is and its key."""
 
 STEP = 2
 """Nodes begin at multiples of this many words, so that an index of 32-bit numbers reaches 17 GB of 32-bit words."""
 
 NEAR = 12
-"""Fewest bits of an index entry that say where a node lies. The others, up to 31, are of the key: few nodes are looked at in vain."""
+"""Fewest bits of an index entry that say where a node lies. The others, up to 31, are of the key: few nodes are looked
+at in vain."""
 
 
 TABLE = "table"
@@ -51,8 +72,8 @@ TABLE = "table"
 
 
 def bundle(single: bool) -> Kind:
-    """What a table of 32-bit or of 64-bit words is to kernels. `words` and `reals` are the arena, read as whole numbers and as
-    reals; `headers` are records that are laid over it (`header_of`)."""
+    """What a table of 32-bit or of 64-bit words is to kernels. `words` and `reals` are the arena, read as whole numbers
+    and as reals; `headers` are records that are laid over it (`header_of`)."""
     words, reals = (Ints32, Reals32) if single else (Ints, Reals)
     headers = Records(header_type(single))
     return Bundle(pool=Record(Pool), lock=Ints32, index=Ints32, words=words, reals=reals, headers=headers)
@@ -72,11 +93,13 @@ def of_width(function: FunctionType, single: bool, kinds: dict[str, Kind], group
 
 
 BUSY = -2
-"""What `locate` returns while another thread makes a node: to wait for it would take longer than to learn here the next time."""
+"""What `locate` returns while another thread makes a node: to wait for it would take longer than to learn here the next
+time."""
 
 
 def locate(table, key, who, n, buffer, top):
-    """The node of a player's key, made if need be with the `n` moves in buffer[top:]; -1 if there is no room for it, or BUSY."""
+    """The node of a player's key, made if need be with the `n` moves in buffer[top:]; -1 if there is no room for it, or
+    BUSY."""
     node = lookup(table, key, who, n)
     if node >= 0:
         return node
@@ -107,7 +130,8 @@ def foresee(table, key, who):
 
 
 def lookup(table, key, who, n):
-    """The node of a player's key, if it has `n` moves: of another it could not be read or written as one of `n`; else -1."""
+    """The node of a player's key, if it has `n` moves: of another it could not be read or written as one of `n`; else
+    -1."""
     pool = table.pool
     scattered = scatter(key, who)
     wanted, meta = tag(scattered, pool), who + n * 256

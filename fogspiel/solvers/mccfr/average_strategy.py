@@ -1,5 +1,5 @@
-"""Average-strategy sampling (Burch et al. 2012; Lanctot 2013, sec. 4.8.4): external sampling that follows each action of the updating
-player with a probability of its own; surely, if it is played often."""
+"""Average-strategy sampling (Burch et al. 2012; Lanctot 2013, sec. 4.8.4): external sampling that follows each action
+of the updating player with a probability of its own; surely, if it is played often."""
 
 from fogspiel.game.table import uniform
 from fogspiel.solvers.mccfr.arena import AVERAGE, column

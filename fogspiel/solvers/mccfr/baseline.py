@@ -1,5 +1,5 @@
-"""Baselines (VR-MCCFR, Schmid et al. 2019): outcome sampling in which the estimate of an action is what it brought so far, corrected
-where it was sampled."""
+"""Baselines (VR-MCCFR, Schmid et al. 2019): outcome sampling in which the estimate of an action is what it brought so
+far, corrected where it was sampled."""
 
 from fogspiel.game.needs import AT_MOST_TWO, ZERO_SUM
 from fogspiel.solvers.mccfr.arena import EXTRA, column
@@ -55,6 +55,8 @@ def correct(run, place, picked, prob, value, sign):
 
 
 BASELINE = Part(
-    "baseline", {at_decision: baseline, sample_other: stop, begin_averaging: next_player},
-    columns=EXTRA + 1, needs=(AT_MOST_TWO, ZERO_SUM),
-)  # fmt: skip
+    "baseline",
+    {at_decision: baseline, sample_other: stop, begin_averaging: next_player},
+    columns=EXTRA + 1,
+    needs=(AT_MOST_TWO, ZERO_SUM),
+)

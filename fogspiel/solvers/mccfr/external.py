@@ -1,4 +1,5 @@
-"""External sampling (Lanctot et al. 2009; Lanctot 2013, Algorithm 4): one action of each other player, every action of the updating one."""
+"""External sampling (Lanctot et al. 2009; Lanctot 2013, Algorithm 4): one action of each other player, every action of
+the updating one."""
 
 from fogspiel.game.table import part, uniform
 from fogspiel.solvers.mccfr.arena import REGRET, column
@@ -21,7 +22,8 @@ def external(game, run, at, free, me):
 
 
 def branch(game, run, at, free, me, reach):
-    """At a node of the updating player: the value of every action that `reach` follows, and by how much it is regretted."""
+    """At a node of the updating player: the value of every action that `reach` follows, and by how much it is
+    regretted."""
     place = run.places[at]
     strategy_at(run, place)
     if place.node >= 0:
@@ -38,7 +40,8 @@ def by_action(run, place, a, child, me):
 
 
 def learn(run, place, value):
-    """Add what each action of the updating player is worth more than the node: sampled regrets (Lanctot 2013, eq. 4.20)."""
+    """Add what each action of the updating player is worth more than the node: sampled regrets (Lanctot 2013, eq.
+    4.20)."""
     n = place.n
     if place.node >= 0:
         regret = column(run.table, place.node, REGRET, n)
@@ -46,8 +49,8 @@ def learn(run, place, value):
 
 
 def sample_action(game, run, place):
-    """At another player's node: an action drawn from its strategy, which is added to its average. The same at every history of an
-    information set."""
+    """At another player's node: an action drawn from its strategy, which is added to its average. The same at every
+    history of an information set."""
     strategy_at(run, place)
     return sampled(run, place, sample_once(run, place.key, place.n, place.top, place.total))
 

@@ -10,7 +10,8 @@ from fogspiel.solvers.mccfr.traversal import descend, estimate
 
 
 def strategy_at(run, place):
-    """Regret matching at a place (Lanctot 2013, eq. 2.18): the weights of its actions into work[place.top:], their sum into place.total."""
+    """Regret matching at a place (Lanctot 2013, eq. 2.18): the weights of its actions into work[place.top:], their sum
+    into place.total."""
     find_node(run, place)
     match_regrets(run, place)
 
@@ -35,9 +36,11 @@ def probability(run, place, a):
 
 
 def sample_once(run, key, n, top, total):
-    """One of n drawn by the weights in work[top:], whose sum is `total`: the same for the same key during a whole traversal.
+    """One of n drawn by the weights in work[top:], whose sum is `total`: the same for the same key during a whole
+    traversal.
 
-    So two histories that an opponent cannot tell apart meet with the same action (Lanctot 2013, sec. 4.3), without anything being stored.
+    So two histories that an opponent cannot tell apart meet with the same action (Lanctot 2013, sec. 4.3), without
+    anything being stored.
     """
     return part(run.work, top, n, unit(mix(run.walk.word, key)) * total)
 
@@ -62,8 +65,8 @@ def expected(run, place):
 def follow_each(game, run, at, free, me, count, reach):
     """The first `count` children of a place: an estimate of each to work[place.top + place.n:]; returns their sum.
 
-    `reach(run, place, a, child, me)` writes the child's reaches and `q`, and returns by what its estimate is multiplied; negative, it is
-    not followed, and its estimate is 0. Some children at a time are looked at, then walked.
+    `reach(run, place, a, child, me)` writes the child's reaches and `q`, and returns by what its estimate is
+    multiplied; negative, it is not followed, and its estimate is 0. Some children at a time are looked at, then walked.
     """
     place, work = run.places[at], run.work
     highest = run.places[free - 1]
@@ -97,7 +100,8 @@ def follow_each(game, run, at, free, me, count, reach):
 
 
 def follow_one(game, run, at, free, me, a):
-    """An estimate of what `me` gets by one action of a place; the child, places[free], has its reaches and `q` already."""
+    """An estimate of what `me` gets by one action of a place; the child, places[free], has its reaches and `q`
+    already."""
     place, highest, child = run.places[at], run.places[free - 1], run.places[free]
     room = highest.top + 2 * highest.n
     enter(game, run, place, a, child, place.state, room, me)

@@ -1,11 +1,12 @@
-"""The numbers of a node in the table (`solvers/mccfr/arena.py`): strategies from them, and sums that lose nothing of what is added."""
+"""The numbers of a node in the table (`solvers/mccfr/arena.py`): strategies from them, and sums that lose nothing of
+what is added."""
 
 from fogspiel.engine.primitives import next_word, shorten
 from fogspiel.solvers.mccfr.arena import AVERAGE, REGRET, column
 
 FAR = 1e100
-"""What weights and estimates count at most. In a game of hundreds of moves a sample may be so unlikely that dividing by its probability goes
-beyond all numbers; products of two that are bounded are numbers still."""
+"""What weights and estimates count at most. In a game of hundreds of moves a sample may be so unlikely that dividing by
+its probability goes beyond all numbers; products of two that are bounded are numbers still."""
 MOST_SINGLE = 1e38
 """The largest number of a 32-bit table."""
 
@@ -20,7 +21,8 @@ def kept(table, value):
 
 
 def matching(table, node, n, weights, top):
-    """Regret matching at a node: each action's weight into weights[top:]; returns their sum. All alike if there is no node."""
+    """Regret matching at a node: each action's weight into weights[top:]; returns their sum. All alike if there is no
+    node."""
     begin = column(table, node, REGRET, n)
     total = 0.0
     for a in range(n if node >= 0 else 0):
@@ -67,8 +69,8 @@ def swallowed(sum_, by):
 
 
 def increase(table, at, by, rng):
-    """Add to a number of the table. Where rounding would swallow what is added to a 32-bit sum, it is rounded up or down at random,
-    right on average: otherwise a sum of ones would stop at 2^24."""
+    """Add to a number of the table. Where rounding would swallow what is added to a 32-bit sum, it is rounded up or
+    down at random, right on average: otherwise a sum of ones would stop at 2^24."""
     old = float(table.reals[at])
     if table.pool.single == 0 or not swallowed(old, by):
         new = old + by

@@ -1,4 +1,5 @@
-"""What the others may do: play as they learn, or be held to a fixed strategy for a share of the traversals (Lanctot 2013, sec. 4.8.1)."""
+"""What the others may do: play as they learn, or be held to a fixed strategy for a share of the traversals (Lanctot
+2013, sec. 4.8.1)."""
 
 from typing import Any, NamedTuple
 
@@ -15,8 +16,8 @@ from fogspiel.solvers.mccfr.parts import Part, begin, begin_averaging, is_held, 
 from fogspiel.solvers.strategy import Strategy
 
 Response = np.dtype([("responder", "i8"), ("share", "f8"), ("situations", "i8"), ("held", "i8")], align=True)
-"""Who responds, to strategies that are followed in this share of its traversals; whether they name situations rather than information
-sets; and whether this traversal is one of them."""
+"""Who responds, to strategies that are followed in this share of its traversals; whether they name situations rather
+than information sets; and whether this traversal is one of them."""
 
 
 class Held(NamedTuple):
@@ -55,7 +56,8 @@ def is_held_now(run, who):
 
 
 def sample_given(game, run, place):
-    """The fixed strategies of those responded to are part of the game, like chance; where they say nothing, all actions are as likely."""
+    """The fixed strategies of those responded to are part of the game, like chance; where they say nothing, all actions
+    are as likely."""
     n, top = place.n, place.top
     name = place.key if run.response.situations != 0 else infoset(game, place.state, place.who)
     node = lookup(run.table, name, place.who + FIXED, n)
@@ -74,7 +76,9 @@ def response(game: Game, parameters: dict[str, Any]) -> np.ndarray:
 
 FREE = Part("free", {begin: begin_free, is_held: is_never_held, sample_fixed: sample_nothing})
 HELD = Part(
-    "held", {begin: begin_response, is_held: is_held_now, sample_fixed: sample_given}, memory={"response": (Record(Response), response)}
-)  # fmt: skip
+    "held",
+    {begin: begin_response, is_held: is_held_now, sample_fixed: sample_given},
+    memory={"response": (Record(Response), response)},
+)
 HELD_ALWAYS = Part("held-always", {**HELD.functions, begin_averaging: updating_player}, memory=HELD.memory)
 """Nobody but the responder learns, so that only its averages grow."""

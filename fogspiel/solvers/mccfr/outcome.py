@@ -1,4 +1,5 @@
-"""Outcome sampling (Lanctot et al. 2009; Lanctot 2013, Algorithm 3): one history, on which the updating player explores."""
+"""Outcome sampling (Lanctot et al. 2009; Lanctot 2013, Algorithm 3): one history, on which the updating player
+explores."""
 
 from fogspiel.game.needs import AT_MOST_TWO, ZERO_SUM
 from fogspiel.solvers.mccfr.arena import REGRET, column
@@ -48,6 +49,8 @@ def explored(run, place, sigma):
 
 OUTCOME = Part("outcome", {at_decision: alternating, **SAMPLED_OTHERS})
 PARALLEL = Part(
-    "outcome-parallel", {at_decision: parallel, sample_other: stop, begin_averaging: everyone},
-    needs=(AT_MOST_TWO, ZERO_SUM), both=True,
-)  # fmt: skip
+    "outcome-parallel",
+    {at_decision: parallel, sample_other: stop, begin_averaging: everyone},
+    needs=(AT_MOST_TWO, ZERO_SUM),
+    both=True,
+)

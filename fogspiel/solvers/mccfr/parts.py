@@ -1,8 +1,8 @@
 """What a sampling scheme is made of: functions that stand for its parts, and what a part is.
 
-The loop (`solvers/mccfr/traversal.py`) and the parts themselves call the functions below. `linked` puts a scheme's own in their places
-(`engine/linking.py`). All are given the `game`, and `run`: the table, the place where the traversal has come, scratch memory, and the
-settings and arrays that the parts asked for (`solvers/mccfr/frames.py`).
+The loop (`solvers/mccfr/traversal.py`) and the parts themselves call the functions below. `linked` puts a scheme's own
+in their places (`engine/linking.py`). All are given the `game`, and `run`: the table, the place where the traversal has
+come, scratch memory, and the settings and arrays that the parts asked for (`solvers/mccfr/frames.py`).
 """
 
 from collections.abc import Callable, Mapping
@@ -21,7 +21,8 @@ BRANCH = -1
 
 
 def at_decision(game, run, at, free, me):
-    """An estimate of what `me` gets from a player's place on, `run.places[at]`, learning on the way. Places from `free` on are not in use."""
+    """An estimate of what `me` gets from a player's place on, `run.places[at]`, learning on the way. Places from `free`
+    on are not in use."""
     raise NotImplementedError
 
 
@@ -31,7 +32,8 @@ def at_chance(game, run, at, free, me):
 
 
 def sample_other(game, run, place):
-    """The action of a player that is not the updating one, sampled, with what is to be kept in mind of it; or BRANCH."""
+    """The action of a player that is not the updating one, sampled, with what is to be kept in mind of it; or
+    BRANCH."""
     raise NotImplementedError
 
 
@@ -46,12 +48,14 @@ def begin_averaging(game, run, me):
 
 
 def average(run, place, own, picked):
-    """Add the strategy at a place to the average of its node, whose player reaches it with `own`; `picked` was sampled, if anything."""
+    """Add the strategy at a place to the average of its node, whose player reaches it with `own`; `picked` was sampled,
+    if anything."""
     raise NotImplementedError
 
 
 def hand_down(run, place, own, picked, child):
-    """An action is followed: tell the next place what averages there will want to know. `child` may be the same record as `place`."""
+    """An action is followed: tell the next place what averages there will want to know. `child` may be the same record
+    as `place`."""
     raise NotImplementedError
 
 
@@ -74,11 +78,13 @@ def sample_fixed(game, run, place):
 class Part:
     """Functions by those that they stand for, and what they need.
 
-    Of the table: `header` words and `columns` of a node. Of `run`: `memory`, by name the kind of each array and a function that makes it of
-    the game and the solver's parameters. Of the game: `needs`. `alone`: that no other thread uses the table.
+    Of the table: `header` words and `columns` of a node. Of `run`: `memory`, by name the kind of each array and a
+    function that makes it of the game and the solver's parameters. Of the game: `needs`. `alone`: that no other thread
+    uses the table.
 
-    `enumerates`: a traversal follows every action of the updating player; `both`: it updates both players. `responds`: others may be held to a
-    fixed strategy in it. `catch_up`, a kernel for each width of words, brings averages up to date.
+    `enumerates`: a traversal follows every action of the updating player; `both`: it updates both players. `responds`:
+    others may be held to a fixed strategy in it. `catch_up`, a kernel for each width of words, brings averages up to
+    date.
     """
 
     name: str

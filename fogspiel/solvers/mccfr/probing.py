@@ -1,4 +1,5 @@
-"""Probing (Gibson et al. 2012; Lanctot 2013, sec. 4.8.3): outcome sampling that looks once at every other action, too."""
+"""Probing (Gibson et al. 2012; Lanctot 2013, sec. 4.8.3): outcome sampling that looks once at every other action,
+too."""
 
 import numpy as np
 
@@ -67,5 +68,7 @@ def probe(game, run, state, me, top):
 
 
 PROBING = Part(
-    "probing", {at_decision: probing, **SAMPLED_OTHERS}, memory={"pay": (Reals, lambda game, _: np.zeros(max(game.players, 8)))}
-)  # fmt: skip
+    "probing",
+    {at_decision: probing, **SAMPLED_OTHERS},
+    memory={"pay": (Reals, lambda game, _: np.zeros(max(game.players, 8)))},
+)

@@ -1,11 +1,13 @@
-"""Public chance sampling (Johanson et al. 2012; Lanctot 2013, sec. 4.8.2): a walk over the public tree that passes vectors.
+"""Public chance sampling (Johanson et al. 2012; Lanctot 2013, sec. 4.8.2): a walk over the public tree that passes
+vectors.
 
-What chance shows to all is sampled. What it deals in private is not: a traversal carries, for each player, the reach of each of the n
-outcomes that the player may hold, and returns the counterfactual value of each. The state that it carries has one deal, drawn as chance
-sampling would, so that what is public comes as often as it should; the game's rules `private` and `hold` tell of all others.
+What chance shows to all is sampled. What it deals in private is not: a traversal carries, for each player, the reach of
+each of the n outcomes that the player may hold, and returns the counterfactual value of each. The state that it carries
+has one deal, drawn as chance sampling would, so that what is public comes as often as it should; the game's rules
+`private` and `hold` tell of all others.
 
-At the end the two vectors meet in a matrix of n^2 payoffs, which the rule `strength` makes a matter of O(n), or of O(n log n) where strengths
-are far apart (`showdown.py`).
+At the end the two vectors meet in a matrix of n^2 payoffs, which the rule `strength` makes a matter of O(n), or of O(n
+log n) where strengths are far apart (`showdown.py`).
 """
 
 from typing import Any
@@ -76,8 +78,8 @@ def arrive(game, run, at):
 
 
 def weigh(game, run, public, state):
-    """How likely each player is to hold each outcome, by what is public. Of one deck of B cards, with a copies of one and b of the other, a
-    pair has a probability of ab / B(B - 1), a pair of the same card a(a - 1) / B(B - 1)."""
+    """How likely each player is to hold each outcome, by what is public. Of one deck of B cards, with a copies of one
+    and b of the other, a pair has a probability of ab / B(B - 1), a pair of the same card a(a - 1) / B(B - 1)."""
     limit = game[LIMIT]
     if not has_room(game, public, 8):
         run.walk.status = DEEP
@@ -99,8 +101,8 @@ def weigh(game, run, public, state):
 
 
 def values(game, run, at, me):
-    """What the updating player gets from a public state on with each outcome that it may hold, times the reach of chance and of the other
-    player: counterfactual values, into vectors[public.value:]."""
+    """What the updating player gets from a public state on with each outcome that it may hold, times the reach of
+    chance and of the other player: counterfactual values, into vectors[public.value:]."""
     public = run.publics[at]
     run.counts.touched += run.outcomes[me]
     if public.who == OVER:
@@ -150,7 +152,8 @@ def is_unreached(run, begin, count):
 
 
 def learn(game, run, at, me):
-    """Where the updating player moves: the value of every action with every outcome, and by how much it is regretted."""
+    """Where the updating player moves: the value of every action with every outcome, and by how much it is
+    regretted."""
     public, table, nodes = run.publics[at], run.table, match_regrets(game, run, at, me)
     n, count = public.n, int(run.outcomes[me])
     reach, worth = take(public, count), take(public, n * count)
@@ -196,8 +199,8 @@ def act(reach, before, sigma, count):
 
 
 def match_regrets(game, run, at, who):
-    """Regret matching with every outcome: the strategy, into vectors[public.sigma:]. Returns the nodes of the table, negative where an outcome
-    cannot be, or there is no room."""
+    """Regret matching with every outcome: the strategy, into vectors[public.sigma:]. Returns the nodes of the table,
+    negative where an outcome cannot be, or there is no room."""
     public, state, keys, table, weights = run.publics[at], state_at(game, run.spare, 0), run.keys, run.table, run.work
     n, count, prob = public.n, int(run.outcomes[who]), held_by(run, public, who)
     public.sigma = take(public, n * count)
@@ -232,11 +235,21 @@ def _levels(game: Game) -> int:
 
 
 PUBLIC_TREE = Part(
-    "public-tree", {traverse: walk_publicly}, needs=(TWO_PLAYERS, rule("private"), PERFECT_RECALL, NO_ABSTRACTION),
-    enumerates=True, responds=False, memory={
-        "publics": (Records(Public), lambda *_: np.zeros(LEVELS, Public)), "vectors": (Reals, lambda *_: np.zeros(ROOM)),
-        "nodes": (Ints, lambda *_: np.zeros(ROOM, np.int64)), "outcomes": (Ints, lambda *_: np.zeros(2, np.int64)),
-        "held": (Ints, _each), "keys": (Ints, _each), "strengths": (Ints, _each), "order": (Ints, lambda game, _: game.buffer(4)),
-        "tally": (Reals, lambda game, _: np.zeros(_levels(game))), "rival": (Ints, lambda game, _: np.zeros(_levels(game), np.int64)),
+    "public-tree",
+    {traverse: walk_publicly},
+    needs=(TWO_PLAYERS, rule("private"), PERFECT_RECALL, NO_ABSTRACTION),
+    enumerates=True,
+    responds=False,
+    memory={
+        "publics": (Records(Public), lambda *_: np.zeros(LEVELS, Public)),
+        "vectors": (Reals, lambda *_: np.zeros(ROOM)),
+        "nodes": (Ints, lambda *_: np.zeros(ROOM, np.int64)),
+        "outcomes": (Ints, lambda *_: np.zeros(2, np.int64)),
+        "held": (Ints, _each),
+        "keys": (Ints, _each),
+        "strengths": (Ints, _each),
+        "order": (Ints, lambda game, _: game.buffer(4)),
+        "tally": (Reals, lambda game, _: np.zeros(_levels(game))),
+        "rival": (Ints, lambda game, _: np.zeros(_levels(game), np.int64)),
     },
-)  # fmt: skip
+)

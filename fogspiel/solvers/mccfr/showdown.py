@@ -1,8 +1,9 @@
-"""The end of a game on the public tree: what each outcome that the updating player may hold is worth against all that the other may.
+"""The end of a game on the public tree: what each outcome that the updating player may hold is worth against all that
+the other may.
 
-By pairs that takes n^2 payoffs. Where the stronger hand wins it takes n steps (Johanson et al. 2012): reach is added up by
-strength, and what one outcome beats, or loses to, is a difference of two sums. What the other cannot hold, because it is the same card, is
-taken out again. Strengths that are far apart are sorted first, in n log n steps.
+By pairs that takes n^2 payoffs. Where the stronger hand wins it takes n steps (Johanson et al. 2012): reach is added up
+by strength, and what one outcome beats, or loses to, is a difference of two sums. What the other cannot hold, because
+it is the same card, is taken out again. Strengths that are far apart are sorted first, in n log n steps.
 """
 
 from fogspiel.game.table import LIMIT, STRENGTHS, copy_state, hold, payoff, state_at, strengths
@@ -36,8 +37,8 @@ def by_pairs(game, run, public, me):
 
 
 def by_strength(game, run, public, me):
-    """Sums by strength, O(n): tally[k] is the reach of all that is weaker than low + k. Strengths that are far apart are ranked
-    first, O(n log n)."""
+    """Sums by strength, O(n): tally[k] is the reach of all that is weaker than low + k. Strengths that are far apart
+    are ranked first, O(n log n)."""
     tally, count, rivals = run.tally, int(run.outcomes[me]), int(run.outcomes[1 - me])
     mine, theirs = held_by(run, public, me), held_by(run, public, 1 - me)
     reach, value = vector(run, public.theirs), vector(run, public.value)
@@ -78,8 +79,8 @@ def strengths_of(game, run, player):
 
 
 def rank(run, own, count, other, rivals):
-    """Replaces each strength by how many lesser values occur, so that the same sums are made in the same order; returns the greatest rank.
-    `order` has room for all outcomes of both players twice."""
+    """Replaces each strength by how many lesser values occur, so that the same sums are made in the same order; returns
+    the greatest rank. `order` has room for all outcomes of both players twice."""
     order, found, n = run.order, run.strengths, count + rivals
     for k in range(n):
         order[k] = own + k if k < count else other + k - count
@@ -96,8 +97,8 @@ def rank(run, own, count, other, rivals):
 
 
 def merge(order, found, source, target, n):
-    """A pass of natural merge sort (Knuth 1998, sec. 5.2.4) over the n places in order[source:], to order[target:]: of each two runs of rising
-    strength it makes one. Returns how many it has made."""
+    """A pass of natural merge sort (Knuth 1998, sec. 5.2.4) over the n places in order[source:], to order[target:]: of
+    each two runs of rising strength it makes one. Returns how many it has made."""
     end, runs = source, 0
     while end < source + n:
         left = end
@@ -124,7 +125,8 @@ def rising(order, found, begin, end):
 
 
 def stakes(game, run, me, own, low, top):
-    """What the updating player gets if it is the stronger, as strong, or the weaker, each by any pair of which that is so."""
+    """What the updating player gets if it is the stronger, as strong, or the weaker, each by any pair of which that is
+    so."""
     weakest, strongest = 0, top - 1
     while run.rival[weakest] < 0:
         weakest += 1

@@ -1,7 +1,7 @@
 """The sampling solvers: Monte Carlo CFR with a table that grows, and restricted Nash responses.
 
-They run on the rules, never on a tree, so a game may have any size. The exploitability of what they find is measured where the
-game can be unrolled for that.
+They run on the rules, never on a tree, so a game may have any size. The exploitability of what they find is measured
+where the game can be unrolled for that.
 """
 
 from functools import cache
@@ -35,7 +35,8 @@ from fogspiel.tree.sequence import SequenceForm
 from fogspiel.tree.tree import memory_limit
 
 FIRST_TRIED = 1 << 18
-"""Words of a table with which the making of a strategy is tried first: of a smaller one it takes no time to speak of."""
+"""Words of a table with which the making of a strategy is tried first: of a smaller one it takes no time to speak
+of."""
 CAUTION = 1.25
 """What is allowed for its taking longer in proportion where a table is larger."""
 
@@ -132,8 +133,8 @@ class Sampling(Solver):
         for worker in self.workers:
             if worker.status == frames.DEEP:
                 raise TooLarge(
-                    f"{self.game.spec} has a history of more than {LEVELS:,} moves, or with too many choices on its way, "
-                    "for sampling solvers"
+                    f"{self.game.spec} has a history of more than {LEVELS:,} moves, or with too many choices on its "
+                    "way, for sampling solvers"
                 )
             if worker.status == frames.MANY:
                 raise self.game.too_many_moves(worker.count)
@@ -149,7 +150,8 @@ class Sampling(Solver):
             self.full |= full and not mends
 
     def measure(self) -> float | None:
-        """The exploitability of the answer so far; not where players forget, to whom best responses may be hard to find."""
+        """The exploitability of the answer so far; not where players forget, to whom best responses may be hard to
+        find."""
         return None if self.form is None or not self.form.tree.perfect_recall else super().measure()
 
     @property
@@ -187,7 +189,8 @@ class Sampling(Solver):
         )
 
     def _averages(self, count: np.ndarray, first: np.ndarray) -> np.ndarray:
-        """The averages of all nodes, where they lag behind as they would be if every information set were visited now."""
+        """The averages of all nodes, where they lag behind as they would be if every information set were visited
+        now."""
         catch_up = self.parts[-1].catch_up
         if catch_up is None:
             return self.table.column(AVERAGE, count, first)
@@ -199,9 +202,13 @@ class Sampling(Solver):
     def snapshot(self) -> dict[str, Any]:
         counts = np.concatenate([worker.counts for worker in self.workers])
         return {
-            "iterations": self.iterations, "table": self.table.store(), "rng": np.concatenate([w.rng for w in self.workers]),
-            "visit": counts["visit"], "done": counts["done"], "touched": counts["touched"],
-        }  # fmt: skip
+            "iterations": self.iterations,
+            "table": self.table.store(),
+            "rng": np.concatenate([w.rng for w in self.workers]),
+            "visit": counts["visit"],
+            "done": counts["done"],
+            "touched": counts["touched"],
+        }
 
     def restore(self, snapshot: dict[str, Any]) -> None:
         for name in ("rng", "table"):
@@ -227,7 +234,8 @@ class Sampling(Solver):
 class _Worker:
     """One thread's share of the memory: its random numbers, where it stands, and its room for states.
 
-    It does not keep the solver, so that a table, which may take most of the machine's memory, is freed as soon as its solver is."""
+    It does not keep the solver, so that a table, which may take most of the machine's memory, is freed as soon as its
+    solver is."""
 
     def __init__(
         self, solver: Sampling, kernel: Kernel, settings: np.dtype | None, parameters: dict[str, Any], seed: int

@@ -1,5 +1,5 @@
-"""Whether the words read from a checkpoint are a table of information sets of a game (`solvers/mccfr/table.py`): any others would lead the
-traversal out of its memory, or into numbers that mean nothing."""
+"""Whether the words read from a checkpoint are a table of information sets of a game (`solvers/mccfr/table.py`): any
+others would lead the traversal out of its memory, or into numbers that mean nothing."""
 
 import random
 
@@ -16,7 +16,8 @@ GAMES = 64
 
 
 def table_flaw(table: Table, game: Game, done: int, visits: int) -> str:
-    """What keeps a table whose nodes do not overlap from being one of the game's after so many iterations and traversals, or nothing."""
+    """What keeps a table whose nodes do not overlap from being one of the game's after so many iterations and
+    traversals, or nothing."""
     found = table.contents()
     player, key, count, first = (found[name] for name in ("player", "key", "count", "first"))
     if len(player) < table.nodes or not np.all(player < game.players):

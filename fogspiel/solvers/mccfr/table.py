@@ -1,8 +1,10 @@
-"""A table of information sets for games that need not unroll: found by key, filled as they are met (`solvers/mccfr/arena.py`).
+"""A table of information sets for games that need not unroll: found by key, filled as they are met
+(`solvers/mccfr/arena.py`).
 
-The arena is address space, which costs memory only as it is used, and the index doubles in it. There is not room for all that may be
-learned from the start, since address space may be short, too (`ulimit -v`): between iterations a table that is half full is copied to one twice as large. As old and new
-hold at most half of that each, growing never needs more memory than is allowed.
+The arena is address space, which costs memory only as it is used, and the index doubles in it. There is not room for
+all that may be learned from the start, since address space may be short, too (`ulimit -v`): between iterations a table
+that is half full is copied to one twice as large. As old and new hold at most half of that each, growing never needs
+more memory than is allowed.
 """
 
 import numpy as np
@@ -45,8 +47,8 @@ NEVER = np.iinfo(np.int64).max
 
 
 class Table:
-    """The arrays. `memory` bounds arena and index together, in bytes. A table that is used by compiled code for long, and cannot grow
-    meanwhile, is `whole` from the start."""
+    """The arrays. `memory` bounds arena and index together, in bytes. A table that is used by compiled code for long,
+    and cannot grow meanwhile, is `whole` from the start."""
 
     def __init__(
         self, memory: int, *, single: bool = True, header: int = KEYED, columns: int = EXTRA, whole: bool = False
@@ -63,8 +65,8 @@ class Table:
             room //= 2
             if whole or room * word < LEAST:
                 raise TooLarge(
-                    f"memory is short: there is none for a table of {room * word:,} bytes; ask for less (memory, --memory), "
-                    "or raise the limit that the process has (ulimit -v)"
+                    f"memory is short: there is none for a table of {room * word:,} bytes; ask for less (memory, "
+                    "--memory), or raise the limit that the process has (ulimit -v)"
                 )
         self.index, self.words = made
         self.bundle = Bundled(
@@ -78,7 +80,8 @@ class Table:
         )
 
     def _made(self, room: int) -> tuple[np.ndarray, np.ndarray] | None:
-        """An index and an arena for so many words, as the table's pool is told; None where there is no address space for them."""
+        """An index and an arena for so many words, as the table's pool is told; None where there is no address space
+        for them."""
         pool = self.pool
         places = 1 << max(10, (2 * room // int(pool["header"][0] + pool["columns"][0])).bit_length())
         try:
@@ -131,7 +134,8 @@ class Table:
         return bool(self.pool["single"][0])
 
     def contents(self) -> dict[str, np.ndarray]:
-        """All nodes that are learned, in the order they were made: player, key, count, and where each one's columns begin."""
+        """All nodes that are learned, in the order they were made: player, key, count, and where each one's columns
+        begin."""
         player, key = np.zeros(self.nodes, np.int64), np.zeros(self.nodes, np.int64)
         count, first = np.zeros(self.nodes, np.int64), np.zeros(self.nodes, np.int64)
         _list[self.single](self.bundle, player, key, count, first)
@@ -161,7 +165,8 @@ class Table:
         return larger <= most and self.used * self.words.itemsize + 4 * (larger + 1) < memory
 
     def spread(self) -> None:
-        """Give the index room for twice the nodes and words, if there is memory: it does not grow while threads share it."""
+        """Give the index room for twice the nodes and words, if there is memory: it does not grow while threads share
+        it."""
         while 4 * self.nodes > int(self.pool["mask"][0]) and self.room_to_grow:
             self.rebuild(2 * int(self.pool["mask"][0]) + 1)
         if 2 * self.used // STEP >> int(self.pool["shift"][0]):
@@ -182,7 +187,8 @@ class Table:
         return self.words[: self.used].copy()
 
     def restore(self, words: np.ndarray) -> None:
-        """Take in what was stored. Raises ValueError where the nodes do not fit together; `solvers/mccfr/soundness.py` looks further."""
+        """Take in what was stored. Raises ValueError where the nodes do not fit together; `solvers/mccfr/soundness.py`
+        looks further."""
         if words.ndim != 1 or words.dtype.kind != "i":
             raise ValueError("table is not a row of words")
         if words.dtype == self.words.dtype and len(words) > len(self.words) // 2:

@@ -1,13 +1,14 @@
 """Monte Carlo CFR on the rules of a game (Lanctot 2013, Algorithm 2): the loop, and the way down by what is sampled.
 
-A traversal visits some of the histories below a state and returns an estimate, right on average, of what the updating player
-gets there. Three numbers go down with it: `q`, the probability with which the traversal came here, and the reaches of the updating player and
-of the others, both divided by `q`: apart they would vanish in a long game. The probability of what is enumerated rather than
-sampled divides `q`. At a node of player p all schemes then agree: regrets grow by (reach of the others / q) (estimate of the action -
-estimate of the node), and averages by (reach of p / q) times the strategy. What a scheme does not sample it leaves out of
-both, so chance cancels.
+A traversal visits some of the histories below a state and returns an estimate, right on average, of what the updating
+player gets there. Three numbers go down with it: `q`, the probability with which the traversal came here, and the
+reaches of the updating player and of the others, both divided by `q`: apart they would vanish in a long game. The
+probability of what is enumerated rather than sampled divides `q`. At a node of player p all schemes then agree: regrets
+grow by (reach of the others / q) (estimate of the action - estimate of the node), and averages by (reach of p / q)
+times the strategy. What a scheme does not sample it leaves out of both, so chance cancels.
 
-Forced moves are made without a look at the table: of the information sets of goofspiel with five cards, four of five have one.
+Forced moves are made without a look at the table: of the information sets of goofspiel with five cards, four of five
+have one.
 """
 
 import numpy as np
@@ -34,15 +35,16 @@ START = np.int64(1)
 """The place where a traversal starts, after that of the root. (A plain 1 would be compiled as a case of its own.)"""
 
 LOOKS = 31
-"""One in so many traversals compares moves with those of the same node before, and all compare their number. (A prime, so that all players' turns come.)"""
+"""One in so many traversals compares moves with those of the same node before, and all compare their number. (A prime,
+so that all players' turns come.)"""
 
 RUN = "run"
 """In a kernel for both widths: memory, as `frames.run_memory` makes it."""
 
 
 def iterate(game: Ints, run: RUN, iterations: Int, traversals: Int):
-    """So many iterations of so many traversals: one for each player, or one in all if a sample updates both; fewer where the table should grow
-    before the next. The root, in places[0], is looked at once."""
+    """So many iterations of so many traversals: one for each player, or one in all if a sample updates both; fewer
+    where the table should grow before the next. The root, in places[0], is looked at once."""
     root, walk, counts, pool = run.places[0], run.walk, run.counts, run.table.pool
     root.n = look(game, game[ROOT], run.moves, 0, run.work, 0, root)
     for _ in range(iterations):
@@ -77,8 +79,8 @@ def traverse(game, run, me):
 
 @inlined
 def descend(game, run, place, room, me):
-    """Down from a place by what is sampled and not learned from, to the end of the game or to where there is something to estimate. The
-    moves met on the way are written from `room` on."""
+    """Down from a place by what is sampled and not learned from, to the end of the game or to where there is something
+    to estimate. The moves met on the way are written from `room` on."""
     touched = 0
     while True:
         who, n = place.who, place.n

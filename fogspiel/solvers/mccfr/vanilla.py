@@ -1,7 +1,8 @@
-"""Vanilla CFR as a walk over the rules (Lanctot 2013, Algorithm 1): every action of every player is followed, with pruning.
+"""Vanilla CFR as a walk over the rules (Lanctot 2013, Algorithm 1): every action of every player is followed, with
+pruning.
 
-The strategy must not change within a traversal, though an information set may be visited through several histories: what its regrets
-grow by is held back, in a column of its own, until it is visited in a later one.
+The strategy must not change within a traversal, though an information set may be visited through several histories:
+what its regrets grow by is held back, in a column of its own, until it is visited in a later one.
 """
 
 from fogspiel.solvers.mccfr.arena import EXTRA, REGRET, STAMPED, column, header_of
@@ -64,6 +65,10 @@ def stop(game, run, place):
 
 
 VANILLA = Part(
-    "vanilla", {at_decision: vanilla, sample_other: stop, begin_averaging: updating_player},
-    header=STAMPED, columns=EXTRA + 1, alone=True, enumerates=True,
-)  # fmt: skip
+    "vanilla",
+    {at_decision: vanilla, sample_other: stop, begin_averaging: updating_player},
+    header=STAMPED,
+    columns=EXTRA + 1,
+    alone=True,
+    enumerates=True,
+)

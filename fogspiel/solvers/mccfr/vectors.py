@@ -1,6 +1,8 @@
-"""The vectors of public chance sampling (Johanson et al. 2012), over what a player may hold: reach, strategy, and counterfactual values.
+"""The vectors of public chance sampling (Johanson et al. 2012), over what a player may hold: reach, strategy, and
+counterfactual values.
 
-All lie in one array, `run.vectors`, as a stack: a public state on the way takes what it needs of what is free, and what is below it comes after.
+All lie in one array, `run.vectors`, as a stack: a public state on the way takes what it needs of what is free, and what
+is below it comes after.
 """
 
 import numpy as np
@@ -11,15 +13,29 @@ from fogspiel.game.table import LIMIT
 ROOM = 1 << 22
 """Reals in all vectors of a traversal."""
 
-Public = np.dtype([
-    ("who", "i8"), ("key", "i8"), ("n", "i8"), ("first", "i8"), ("prob", "i8"), ("mine", "i8"), ("theirs", "i8"), ("value", "i8"), ("sigma", "i8"),
-    ("free", "i8"), ("both", "f8"), ("twice", "f8"),
-], align=True)  # fmt: skip
-"""A public state on the way: who moves, the key with the deal that is carried, how many moves there are and where they begin in `moves`. Where
-vectors begin in `vectors`: the probabilities of what player 0 may hold, then player 1; the reach of each outcome of the updating player by
-its own actions, and of the other's; what each outcome of the updating player is worth; the strategy, a row for each action with an element for
-each outcome of the player to move; and what is free. Of a pair of outcomes the probability is `both` times the product of theirs, less `twice`
-times the one's if they are the same card of one deck."""
+Public = np.dtype(
+    [
+        ("who", "i8"),
+        ("key", "i8"),
+        ("n", "i8"),
+        ("first", "i8"),
+        ("prob", "i8"),
+        ("mine", "i8"),
+        ("theirs", "i8"),
+        ("value", "i8"),
+        ("sigma", "i8"),
+        ("free", "i8"),
+        ("both", "f8"),
+        ("twice", "f8"),
+    ],
+    align=True,
+)
+"""A public state on the way: who moves, the key with the deal that is carried, how many moves there are and where they
+begin in `moves`. Where vectors begin in `vectors`: the probabilities of what player 0 may hold, then player 1; the
+reach of each outcome of the updating player by its own actions, and of the other's; what each outcome of the updating
+player is worth; the strategy, a row for each action with an element for each outcome of the player to move; and what is
+free. Of a pair of outcomes the probability is `both` times the product of theirs, less `twice` times the one's if they
+are the same card of one deck."""
 
 
 def has_room(game, public, vectors):

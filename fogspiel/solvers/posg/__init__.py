@@ -1,1 +1,2 @@
-"""One-sided partially observable stochastic games: heuristic search value iteration, bounded games as linear programs."""
+"""One-sided partially observable stochastic games: heuristic search value iteration, bounded games as linear
+programs."""

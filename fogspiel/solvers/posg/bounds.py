@@ -48,9 +48,11 @@ class Lower:
         for k, stage in enumerate(layout):
             actions = len(stage.reward)
             self._add(
-                k, value[posg.members[k]], np.full(actions, 1 / actions),
-                Links(np.array(stage.successors), stage.to, np.ones(len(stage.to)))
-            )  # fmt: skip
+                k,
+                value[posg.members[k]],
+                np.full(actions, 1 / actions),
+                Links(np.array(stage.successors), stage.to, np.ones(len(stage.to))),
+            )
         self.begun, self.scale = len(layout), _scale(posg, value)
 
     def value(self, k: int, belief: np.ndarray) -> float:

@@ -83,7 +83,8 @@ class Controllers:
             raise SpecError(f"these are strategies of {other}, not of {game.spec}")
 
     def values(self) -> tuple[float, float]:
-        """What each player gets if both play these: the discounted sum, on average, by the seats of the game that the POSG was made from."""
+        """What each player gets if both play these: the discounted sum, on average, by the seats of the game that the
+        POSG was made from."""
         value = float(play_value(self))
         return (value, -value) if self.posg.seat == 0 else (-value, value)
 
@@ -154,8 +155,8 @@ NEAR = 1e-9
 
 
 def play_value(of: Controllers) -> float:
-    """What player 1 gets on average if both follow their controllers: a Markov chain over a state and the node of each, forward until
-    what is left, discounted, cannot matter."""
+    """What player 1 gets on average if both follow their controllers: a Markov chain over a state and the node of each,
+    forward until what is left, discounted, cannot matter."""
     posg, links = of.posg, _Moves(of)
     reach: dict[tuple[int, int, int], float] = {}
     for s, p in zip(posg.members[posg.start].tolist(), posg.belief.tolist(), strict=True):
@@ -172,7 +173,8 @@ def play_value(of: Controllers) -> float:
                 then[target] = then.get(target, 0.0) + p * q
         if len(then) > MOST_SITUATIONS:
             raise TooLarge(
-                f"the controllers of {posg.name} come to more than {MOST_SITUATIONS:,} pairs of nodes and states at once"
+                f"the controllers of {posg.name} come to more than {MOST_SITUATIONS:,} pairs of nodes and states at "
+                "once"
             )
         weight, left, reach = weight * posg.discount, left * posg.discount, then
     return total

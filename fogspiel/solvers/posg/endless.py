@@ -1,12 +1,12 @@
 """How a strategy of a bounded one-sided game fares in the endless one (Veselý 2024, sec. 6 and 7).
 
-The player who sees little follows the strategy up to the horizon, and then a stated rule: uniform play; a stationary strategy, which
-depends on what it always knows of the state alone; or, every so many rounds, the solution of the bounded game once more. Against each of
-these the best response of the player who sees everything is exact: a backward pass over (information set, state), with values of a Markov
-decision process beyond the horizon.
+The player who sees little follows the strategy up to the horizon, and then a stated rule: uniform play; a stationary
+strategy, which depends on what it always knows of the state alone; or, every so many rounds, the solution of the
+bounded game once more. Against each of these the best response of the player who sees everything is exact: a backward
+pass over (information set, state), with values of a Markov decision process beyond the horizon.
 
-What the endless game is worth lies between the values of two bounded games: beyond the horizon the player who sees little cannot do better
-than if it saw everything, and need not do worse than by the rule.
+What the endless game is worth lies between the values of two bounded games: beyond the horizon the player who sees
+little cannot do better than if it saw everything, and need not do worse than by the rule.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -36,9 +36,10 @@ ERROR = 1e-7
 
 @dataclass(frozen=True)
 class EndlessValue:
-    """What the player who sees everything gets in the endless game against a strategy: `response`. The game itself is worth
-    between `lower` and `upper` to it, so that the strategy loses what `loss` tells, at least and at most. `horizon` is the estimate that
-    the bounded game was solved with, cut off after so many `rounds`. `interrupted`: Ctrl-C ended the search for these bounds."""
+    """What the player who sees everything gets in the endless game against a strategy: `response`. The game itself is
+    worth between `lower` and `upper` to it, so that the strategy loses what `loss` tells, at least and at most.
+    `horizon` is the estimate that the bounded game was solved with, cut off after so many `rounds`. `interrupted`:
+    Ctrl-C ended the search for these bounds."""
 
     game: str
     rounds: int
@@ -68,14 +69,15 @@ def endless_value(
     bounds: tuple[float, float] | None = None,
     seconds: float | None = None,
 ) -> EndlessValue:
-    """Measure the part of a bounded game's strategy that is of the player who sees little, in the endless game; without a strategy, its equilibrium.
-    In information sets that the strategy does not have, it plays uniformly.
+    """Measure the part of a bounded game's strategy that is of the player who sees little, in the endless game; without
+    a strategy, its equilibrium. In information sets that the strategy does not have, it plays uniformly.
 
-    `beyond` is what it does after the horizon: `uniform`, `stationary` (in each partition the mix that leaves the other the least more than it
-    would get if everyone saw everything) or `resolved` (every so many rounds it forgets all but the partition, and solves the bounded game
-    from there, against the worst state). The `discount` is the game's own, unless another is given. `bounds` on what the endless game is worth to
-    the player who sees everything, where they are known; else those of the bounded game are computed, and with `seconds` those that `hsvi`
-    finds in that time, too: the game is worth what both allow. Ctrl-C ends that search, and what it found counts.
+    `beyond` is what it does after the horizon: `uniform`, `stationary` (in each partition the mix that leaves the other
+    the least more than it would get if everyone saw everything) or `resolved` (every so many rounds it forgets all but
+    the partition, and solves the bounded game from there, against the worst state). The `discount` is the game's own,
+    unless another is given. `bounds` on what the endless game is worth to the player who sees everything, where they
+    are known; else those of the bounded game are computed, and with `seconds` those that `hsvi` finds in that time,
+    too: the game is worth what both allow. Ctrl-C ends that search, and what it found counts.
     """
     game = load(game)
     beyond = given.choice("beyond", beyond, RULES)
@@ -121,8 +123,13 @@ def _in_both(a: tuple[float, float], b: tuple[float, float]) -> tuple[float, flo
 
 
 def over_horizons(
-    game: Source, rounds: Iterable[int], *, beyond: str = "uniform", discount: float | None = None, bounds: tuple[float, float] | None = None
-) -> Iterator[EndlessValue]:  # fmt: skip
+    game: Source,
+    rounds: Iterable[int],
+    *,
+    beyond: str = "uniform",
+    discount: float | None = None,
+    bounds: tuple[float, float] | None = None,
+) -> Iterator[EndlessValue]:
     """The same for equilibria of games cut off after so many rounds, with each estimate of what lies beyond."""
     game = load(game)
     name = game.about.horizon
@@ -165,7 +172,8 @@ class _Horizon:
         return self.values(random=self.pairs.blind, mix=self._stationary_mix())
 
     def _stationary_mix(self) -> np.ndarray:
-        """In each partition, the mix that leaves the other the least more than it would get if everyone saw everything."""
+        """In each partition, the mix that leaves the other the least more than it would get if everyone saw
+        everything."""
         states, blind, seen = self.states, self.pairs.blind, self.values()
         columns = np.diff(states.at[1])
         mix = np.zeros(len(states.move[blind]))

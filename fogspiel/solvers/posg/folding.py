@@ -1,8 +1,10 @@
-"""Linear programs folded: columns and rows that play the same part become one each (Grohe, Kersting, Mladenov and Selman 2014).
+"""Linear programs folded: columns and rows that play the same part become one each (Grohe, Kersting, Mladenov and
+Selman 2014).
 
-Colour refinement: two columns have the same colour if they have the same entries in rows of the same colours, and so have two rows. What is
-coloured so coarsely that this holds makes an equitable partition: the mean of a solution over each colour is a solution, too. So there is one column for each
-colour, which stands for all of it, and one row; what the folded program has for a colour, each of its members has, and multipliers are shared out.
+Colour refinement: two columns have the same colour if they have the same entries in rows of the same colours, and so
+have two rows. What is coloured so coarsely that this holds makes an equitable partition: the mean of a solution over
+each colour is a solution, too. So there is one column for each colour, which stands for all of it, and one row; what
+the folded program has for a colour, each of its members has, and multipliers are shared out.
 """
 
 from dataclasses import dataclass
@@ -17,8 +19,8 @@ GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 @dataclass(frozen=True, eq=False)
 class Program:
-    """Minimise cost x with Ax >= least, equal in the rows `equal`, and x >= 0 but for the columns `free`. A has `value` at `row`, `column`,
-    in the order of rows, each place once."""
+    """Minimise cost x with Ax >= least, equal in the rows `equal`, and x >= 0 but for the columns `free`. A has `value`
+    at `row`, `column`, in the order of rows, each place once."""
 
     cost: np.ndarray
     free: np.ndarray
@@ -33,9 +35,14 @@ class Program:
         keep = ~(rows[self.row] | columns[self.column])
         row, column = np.cumsum(~rows) - 1, np.cumsum(~columns) - 1
         return Program(
-            self.cost[~columns], self.free[~columns], self.least[~rows], self.equal[~rows], row[self.row[keep]],
-            column[self.column[keep]], self.value[keep],
-        )  # fmt: skip
+            self.cost[~columns],
+            self.free[~columns],
+            self.least[~rows],
+            self.equal[~rows],
+            row[self.row[keep]],
+            column[self.column[keep]],
+            self.value[keep],
+        )
 
     def solve(self, *, interior: bool = False) -> tuple[np.ndarray, np.ndarray]:
         """An optimal x, and the size of each row's multiplier."""
@@ -57,7 +64,8 @@ class Program:
 
 @dataclass(frozen=True, eq=False)
 class Folded:
-    """A program with one column and one row for each colour of another; `columns` and `rows` are the other's colours."""
+    """A program with one column and one row for each colour of another; `columns` and `rows` are the other's
+    colours."""
 
     program: Program
     columns: np.ndarray
@@ -84,9 +92,14 @@ def folded(program: Program) -> Folded:
     kept = np.isin(program.row, first)
     cell, place = np.unique(rows[program.row[kept]] * len(example) + columns[program.column[kept]], return_inverse=True)
     small = Program(
-        np.bincount(columns, program.cost), program.free[example], program.least[first], program.equal[first],
-        cell // len(example), cell % len(example), np.bincount(place, program.value[kept], len(cell)),
-    )  # fmt: skip
+        np.bincount(columns, program.cost),
+        program.free[example],
+        program.least[first],
+        program.equal[first],
+        cell // len(example),
+        cell % len(example),
+        np.bincount(place, program.value[kept], len(cell)),
+    )
     return Folded(small, columns, rows)
 
 

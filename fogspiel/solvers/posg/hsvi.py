@@ -9,8 +9,8 @@ one whose excess, times its probability, is largest:
     excess(b, t) = upper(b) - lower(b) - rho(t),   rho(0) = epsilon,   rho(t + 1) = (rho(t) - 2 delta D) / discount
 
 Where no excess is positive it turns back, and improves the bounds once more on its way. Here epsilon is a share of the
-gap that is left at the initial belief, so that a run may be stopped at any gap. A trial in which a linear program is not
-solved is made once more with new programs; if that fails, too, the run ends with the bounds that it has.
+gap that is left at the initial belief, so that a run may be stopped at any gap. A trial in which a linear program is
+not solved is made once more with new programs; if that fails, too, the run ends with the bounds that it has.
 """
 
 import contextlib

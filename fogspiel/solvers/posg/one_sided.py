@@ -1,16 +1,18 @@
-"""Bounded one-sided games, exactly and small: a program over information sets and states (`solvers/posg/pairs.py`; Veselý 2024; Horák et al. 2023).
+"""Bounded one-sided games, exactly and small: a program over information sets and states (`solvers/posg/pairs.py`;
+Veselý 2024; Horák et al. 2023).
 
 With r a plan of the player who sees little, and v(I, s) what the other gets from there on, weighed by r,
 
     minimise v(start)   subject to   v(I, s) >= sum over b of [ r(I b) * payoff + v(I b o, s') ],    for each (I, s) and each move a of the other
                                      r(the sequence before I) = sum of r(I b) over b,                for each I
 
-where (a, b) in s pays, shows o and leads to s', on average. The multipliers of the first rows are the other player's plan.
+where (a, b) in s pays, shows o and leads to s', on average. The multipliers of the first rows are the other player's
+plan.
 
-A large program is made smaller first. In information sets after which nothing is decided, dominated moves are left out: b, if another pays no more
-whatever the state and the other's move; a, if another pays no less whatever b. Then what plays the same part is made one
-(`solvers/posg/folding.py`), as mirrored positions of a board. Payoffs that are NEAR each other count as equal in all of this; what is found
-is measured in the game as it is.
+A large program is made smaller first. In information sets after which nothing is decided, dominated moves are left out:
+b, if another pays no more whatever the state and the other's move; a, if another pays no less whatever b. Then what
+plays the same part is made one (`solvers/posg/folding.py`), as mirrored positions of a board. Payoffs that are NEAR
+each other count as equal in all of this; what is found is measured in the game as it is.
 """
 
 from collections.abc import Iterator
@@ -30,11 +32,13 @@ from fogspiel.solvers.strategy import Strategy
 from fogspiel.tree.payoffs import ranges
 
 MOST_HISTORIES = 100_000
-"""The player who sees everything has an information set for every history; with more than this it is given no strategy."""
+"""The player who sees everything has an information set for every history; with more than this it is given no
+strategy."""
 LARGE = 5_000
 """Programs with more rows than this are made smaller, and solved by an interior-point method."""
 NEAR = 1e-8
-"""Payoffs that differ by less than this share of the largest count as equal: worths at the horizon are no more exact."""
+"""Payoffs that differ by less than this share of the largest count as equal: worths at the horizon are no more
+exact."""
 EXACT = 1e-6
 """By how much what both strategies are sure of may differ, as a share of the largest payoff in every round."""
 CELLS = 1 << 24
@@ -62,7 +66,8 @@ def _solved_small(pairs: Pairs, program: Program) -> tuple[np.ndarray, np.ndarra
 
 
 def _program(pairs: Pairs) -> Program:
-    """The program above: columns are sequences, then pairs before the horizon; rows are those of pairs, then one for each set."""
+    """The program above: columns are sequences, then pairs before the horizon; rows are those of pairs, then one for
+    each set."""
     s, live = pairs.sequences, np.flatnonzero(pairs.inside >= 0)
     column = np.full(pairs.nodes.count, -1)
     column[live] = s + np.arange(len(live))
@@ -103,8 +108,8 @@ def _joined(entries: np.ndarray, paid: np.ndarray) -> np.ndarray:
 
 
 def _dominated(pairs: Pairs, program: Program) -> tuple[np.ndarray, np.ndarray]:
-    """Which rows and which columns of the program are dominated moves in sets after which nothing is decided. Of moves that are alike
-    none dominates, so that positions that mirror each other still do."""
+    """Which rows and which columns of the program are dominated moves in sets after which nothing is decided. Of moves
+    that are alike none dominates, so that positions that mirror each other still do."""
     rows, columns = np.zeros(len(program.least), bool), np.zeros(len(program.cost), bool)
     owner = np.repeat(np.arange(pairs.nodes.count), np.diff(pairs.rows))
     for members, sequences, pays in _last_games(pairs, program, pairs.inside[owner]):
@@ -117,8 +122,8 @@ def _dominated(pairs: Pairs, program: Program) -> tuple[np.ndarray, np.ndarray]:
 def _last_games(
     pairs: Pairs, program: Program, inside: np.ndarray
 ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-    """The information sets after which nothing is decided, those with as many rows and sequences together: of each its rows, its sequences, and
-    what a row is paid against a sequence. `inside` is the information set of each row."""
+    """The information sets after which nothing is decided, those with as many rows and sequences together: of each its
+    rows, its sequences, and what a row is paid against a sequence. `inside` is the information set of each row."""
     last = np.ones(len(pairs.before), bool)
     last[pairs.inside[pairs.source[pairs.onward]]] = False
     entry = np.flatnonzero((program.row < len(inside)) & (program.column < pairs.sequences))
@@ -139,8 +144,9 @@ def _last_games(
 
 
 def _undominated(pays: np.ndarray, owner: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Of games in which who moves a row, owned by a state, is paid `pays[game, row, column]`, and who moves a column pays it: the rows and the
-    columns left when dominated ones are removed again and again. Rows dominate only those of the same state."""
+    """Of games in which who moves a row, owned by a state, is paid `pays[game, row, column]`, and who moves a column
+    pays it: the rows and the columns left when dominated ones are removed again and again. Rows dominate only those of
+    the same state."""
     rows, columns = np.ones(pays.shape[:2], bool), np.ones((len(pays), pays.shape[2]), bool)
     same, left = owner[:, :, None] == owner[:, None, :], -1
     while left != (left := int(rows.sum() + columns.sum())):
@@ -173,8 +179,8 @@ def solve_one_sided(task: Task, parameters: dict[str, Any]) -> Solution:
 
 
 def strategy_of(pairs: Pairs, behaviour: np.ndarray, own: np.ndarray) -> Strategy:
-    """Behaviours as a strategy. The player who sees all has an information set for every history; where these are too many it has none
-    in the strategy."""
+    """Behaviours as a strategy. The player who sees all has an information set for every history; where these are too
+    many it has none in the strategy."""
     informed = 1 - pairs.blind
     player, count = np.full(len(pairs.keys), pairs.blind), np.diff(pairs.first)
     key, move, prob = pairs.keys, pairs.moves, behaviour

@@ -1,7 +1,7 @@
 """Bounded one-sided games by what the player who sees little knows, and the state (Veselý 2024; Horák et al. 2023).
 
-One player sees everything, the state and all that the other knows: its own past tells it nothing more. So of all histories with the same
-information set I of the other player and the same state s one is enough.
+One player sees everything, the state and all that the other knows: its own past tells it nothing more. So of all
+histories with the same information set I of the other player and the same state s one is enough.
 """
 
 from dataclasses import dataclass, replace
@@ -23,12 +23,13 @@ from fogspiel.tree.payoffs import ranges
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """A bounded one-sided game as pairs (I, s), in the order of rounds. `nodes` has them as states; those at the horizon have no moves.
+    """A bounded one-sided game as pairs (I, s), in the order of rounds. `nodes` has them as states; those at the
+    horizon have no moves.
 
-    `blind` is the player who sees little. `inside[n]` is the information set of pair n, -1 at the horizon; set i has the sequences
-    `first[i]` to `first[i + 1]` and comes after sequence `before[i]`, -1 at the start. The moves of the player who sees all in pair n are the
-    rows `rows[n]` to `rows[n + 1]`. Transition e is from pair `source[e]` by row `row[e]` and sequence `sequence[e]`, and the player who sees all is
-    paid `pays[e]`.
+    `blind` is the player who sees little. `inside[n]` is the information set of pair n, -1 at the horizon; set i has
+    the sequences `first[i]` to `first[i + 1]` and comes after sequence `before[i]`, -1 at the start. The moves of the
+    player who sees all in pair n are the rows `rows[n]` to `rows[n + 1]`. Transition e is from pair `source[e]` by row
+    `row[e]` and sequence `sequence[e]`, and the player who sees all is paid `pays[e]`.
     """
 
     game: Game
@@ -69,7 +70,8 @@ class Pairs:
         return self.nodes.move[self.blind][ranges(at[self.example], count)]
 
     def uniform(self) -> np.ndarray:
-        """A behaviour, which is a probability for each sequence if its information set is reached: every move as likely."""
+        """A behaviour, which is a probability for each sequence if its information set is reached: every move as
+        likely."""
         count = np.diff(self.first)
         return np.repeat(1.0 / count, count)
 
@@ -108,8 +110,8 @@ class Pairs:
         return found
 
     def response(self, behaviour: np.ndarray, beyond: np.ndarray | None = None) -> np.ndarray:
-        """What the player who sees all gets from each pair on, if it answers a behaviour of the other as best it can; `beyond`: what it
-        gets from the pairs at the horizon on, beside what the game pays there."""
+        """What the player who sees all gets from each pair on, if it answers a behaviour of the other as best it can;
+        `beyond`: what it gets from the pairs at the horizon on, beside what the game pays there."""
         value = np.zeros(self.nodes.count) if beyond is None else beyond.copy()
         for here, edges in reversed(self.rounds):
             target, p = self.nodes.target[edges], self.nodes.probability[edges]
@@ -150,7 +152,8 @@ class Pairs:
 
 
 def pairs_of(game: Game) -> Pairs:
-    """The pairs of a bounded game. Raises Unsuitable unless one of its players sees everything, and the other does not."""
+    """The pairs of a bounded game. Raises Unsuitable unless one of its players sees everything, and the other does
+    not."""
     require_endless(game)
     blind = uninformed(explore_states(game, lumped=True))
     if blind is None:
@@ -181,7 +184,8 @@ def pairs_of(game: Game) -> Pairs:
 
 
 def _require_alike(game: Game, nodes: MarkovGame, blind: int, pairs: np.ndarray, examples: np.ndarray) -> None:
-    """Raise GameError where the player who sees little has other moves in a pair than in the example of its information set."""
+    """Raise GameError where the player who sees little has other moves in a pair than in the example of its information
+    set."""
     at, move = nodes.at[blind], nodes.move[blind]
     count = np.diff(at)
     differ = count[pairs] != count[examples]

@@ -1,7 +1,8 @@
-"""Some rounds of an endless one-sided game, begun anywhere: what a player solves who forgets all but what it always knows.
+"""Some rounds of an endless one-sided game, begun anywhere: what a player solves who forgets all but what it always
+knows.
 
-The game is made of states without history, and has no rules. First the player who sees everything chooses the state, of those between which the other
-cannot tell, and is paid a handicap for it.
+The game is made of states without history, and has no rules. First the player who sees everything chooses the state, of
+those between which the other cannot tell, and is paid a handicap for it.
 """
 
 from dataclasses import replace
@@ -16,8 +17,8 @@ from fogspiel.tree.payoffs import ranges
 def period(
     states: MarkovGame, blind: int, starts: np.ndarray, handicap: np.ndarray, rounds: int, discount: float
 ) -> Pairs:
-    """So many rounds that begin in one of some states. Pair 0 is the choice of the state, and those after it are the states in their order;
-    pairs at the horizon come last, numbered as the states are."""
+    """So many rounds that begin in one of some states. Pair 0 is the choice of the state, and those after it are the
+    states in their order; pairs at the horizon come last, numbered as the states are."""
     found = _Found(states, blind, discount)
     found.choose(starts, handicap)
     for k in range(rounds):
@@ -26,7 +27,8 @@ def period(
 
 
 class _Found:
-    """Pairs as they are found, round by round: `here` are the states of those of the present round, and `inside` their information sets."""
+    """Pairs as they are found, round by round: `here` are the states of those of the present round, and `inside` their
+    information sets."""
 
     def __init__(self, states: MarkovGame, blind: int, discount: float):
         self.states, self.blind, self.discount = states, blind, discount
@@ -38,7 +40,8 @@ class _Found:
         self.before: list[int] = []
 
     def choose(self, starts: np.ndarray, handicap: np.ndarray) -> None:
-        """The first pair: the other player has nothing to decide, so that its first information set has one sequence."""
+        """The first pair: the other player has nothing to decide, so that its first information set has one
+        sequence."""
         n, nothing = len(starts), np.zeros(len(starts), np.int64)
         self._add(np.zeros(1, np.int64), np.array([n]), [1], [-1])
         self.edges.append((nothing, np.arange(n), nothing, 1 + np.arange(n), np.ones(n), handicap))
@@ -91,5 +94,15 @@ class _Found:
         nodes = replace(states, key=np.zeros(len(inside), np.uint64), target=target, probability=p, start=start)
         first = np.concatenate([[0], np.cumsum(self.sizes)])
         return Pairs(
-            states.game, nodes, self.blind, inside, first, np.array(self.before), rows, source, rows[source] + move, sequence, pays
-        )  # fmt: skip
+            states.game,
+            nodes,
+            self.blind,
+            inside,
+            first,
+            np.array(self.before),
+            rows,
+            source,
+            rows[source] + move,
+            sequence,
+            pays,
+        )

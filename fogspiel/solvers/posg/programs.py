@@ -49,17 +49,28 @@ class _Program:
         """Put in columns, of which each is at least `low`."""
         n, starts = len(cost), np.cumsum([0, *map(len, index)])
         self.solver.addCols(
-            n, cost, np.full(n, low), np.full(n, INFINITE), int(starts[-1]), starts[:-1].astype(np.int32),
-            np.concatenate([*index, []]).astype(np.int32), np.concatenate([*entries, []]),
-        )  # fmt: skip
+            n,
+            cost,
+            np.full(n, low),
+            np.full(n, INFINITE),
+            int(starts[-1]),
+            starts[:-1].astype(np.int32),
+            np.concatenate([*index, []]).astype(np.int32),
+            np.concatenate([*entries, []]),
+        )
 
     def rows(self, n: int, high: float, index: list[np.ndarray], entries: list[np.ndarray]) -> None:
         """Put in rows, of which each is from 0 to `high`."""
         starts = np.cumsum([0, *map(len, index)])
         self.solver.addRows(
-            n, np.zeros(n), np.full(n, high), int(starts[-1]), starts[:-1].astype(np.int32),
-            np.concatenate([*index, []]).astype(np.int32), np.concatenate([*entries, []]),
-        )  # fmt: skip
+            n,
+            np.zeros(n),
+            np.full(n, high),
+            int(starts[-1]),
+            starts[:-1].astype(np.int32),
+            np.concatenate([*index, []]).astype(np.int32),
+            np.concatenate([*entries, []]),
+        )
 
     def plan(self, stage: Stage) -> None:
         """Put in player 2's plan, and that the columns of each state come to its probability."""

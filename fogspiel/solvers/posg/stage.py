@@ -145,8 +145,17 @@ def _worth(posg: OneSided, value: np.ndarray) -> np.ndarray:
 
 @kernel
 def solve_states(
-    states: Int, at: Ints, rows: Ints, columns: Ints, payoff: Reals, value: Reals, mixes: Ints, mix: Reals, stage: Strategies, work: Simplex,
-) -> None:  # fmt: skip
+    states: Int,
+    at: Ints,
+    rows: Ints,
+    columns: Ints,
+    payoff: Reals,
+    value: Reals,
+    mixes: Ints,
+    mix: Reals,
+    stage: Strategies,
+    work: Simplex,
+) -> None:
     """The matrix game of each state: its value, and how the column player mixes."""
     for s in range(states):
         value[s] = matrix_game(rows[s], columns[s], payoff, at[s], stage, work)

@@ -2,18 +2,18 @@
 
 Two ways to the same value:
 
-- *vectors*, after Algorithm 8: one walk over what the responder can know. At each of its information sets it holds the vector of
-  states it may be in, each with the probability that chance and the others bring it there. Playing an action in all of them, and
-  following chance and the others to the responder's next decisions, gives the vector of every information set after that action:
-  with perfect recall, all of it. Where actions are public the vector runs over the others' private outcomes, as printed; nothing
-  here depends on that. Every history is met once, and memory is what the vectors along one path take. Values are sums over the
-  vector that are never divided by its total, so that chance's weights, missing in line 8 of the print, are in the vector, and a
-  vector of zeros needs no rule.
-- *passes*, Algorithm 9 (generalised expectimax): one walk over the histories for each number of the responder's own decisions
-  before, the largest first, that adds up the worth of each action in a table; deeper down the best action is known from earlier
-  passes. Memory is one number for each action of the responder's information sets. Own decisions are counted rather than depth,
-  which in games with hidden moves differs between the histories of one information set; what the print divides by, b, is the same
-  for all actions of an information set and is left out.
+- *vectors*, after Algorithm 8: one walk over what the responder can know. At each of its information sets it holds the
+  vector of states it may be in, each with the probability that chance and the others bring it there. Playing an action
+  in all of them, and following chance and the others to the responder's next decisions, gives the vector of every
+  information set after that action: with perfect recall, all of it. Where actions are public the vector runs over the
+  others' private outcomes, as printed; nothing here depends on that. Every history is met once, and memory is what the
+  vectors along one path take. Values are sums over the vector that are never divided by its total, so that chance's
+  weights, missing in line 8 of the print, are in the vector, and a vector of zeros needs no rule.
+- *passes*, Algorithm 9 (generalised expectimax): one walk over the histories for each number of the responder's own
+  decisions before, the largest first, that adds up the worth of each action in a table; deeper down the best action is
+  known from earlier passes. Memory is one number for each action of the responder's information sets. Own decisions are
+  counted rather than depth, which in games with hidden moves differs between the histories of one information set; what
+  the print divides by, b, is the same for all actions of an information set and is left out.
 
 What the others never do is not followed. Forced moves are no decisions.
 """
@@ -48,8 +48,8 @@ PLACE, HASH = 40, 0x7FFFFF
 """Bits of an entry in the order of keys that say which state it is, and those of the hash above them."""
 
 FULL, DEEP, MANY, NONE, JOINED, STOPPED = range(1, 7)
-"""Why a walk ended early: no room for the vectors or for the table, a history too long, a state with too many moves or with none,
-two information sets that the strategy's abstraction joins, or because it was told to."""
+"""Why a walk ended early: no room for the vectors or for the table, a history too long, a state with too many moves or
+with none, two information sets that the strategy's abstraction joins, or because it was told to."""
 
 Asked = np.dtype([("player", "i8"), ("responder", "i8"), ("depth", "i8")], align=True)
 """Whose utility is asked for, who responds (NOBODY: all follow the strategy), and of passes which one this is."""
@@ -57,18 +57,38 @@ Asked = np.dtype([("player", "i8"), ("responder", "i8"), ("depth", "i8")], align
 Limits = np.dtype([("levels", "i8"), ("breadth", "i8"), ("states", "i8")], align=True)
 """Room for so many moves of a history, for the moves of all its states together, and for states held."""
 
-Progress = np.dtype([
-    ("used", "i8"), ("most", "i8"), ("touched", "i8"), ("sets", "i8"), ("deepest", "i8"), ("status", "i8"), ("count", "i8"), ("stop", "i8"),
-], align=True)  # fmt: skip
-"""States held and the most there were, histories touched, information sets seen, most decisions before one, why the walk ended early, how
-many moves the state has that ended it, and whether it is to end."""
+Progress = np.dtype(
+    [
+        ("used", "i8"),
+        ("most", "i8"),
+        ("touched", "i8"),
+        ("sets", "i8"),
+        ("deepest", "i8"),
+        ("status", "i8"),
+        ("count", "i8"),
+        ("stop", "i8"),
+    ],
+    align=True,
+)
+"""States held and the most there were, histories touched, information sets seen, most decisions before one, why the
+walk ended early, how many moves the state has that ended it, and whether it is to end."""
 
 Walk = Bundle(
-    asked=Record(Asked), limits=Record(Limits), progress=Record(Progress), scratch=Bytes, buffer=Ints, odds=Reals, pay=Reals, states=Bytes,
-    reach=Reals, keys=Ints, order=Ints,
-)  # fmt: skip
-"""`scratch` are the states of a history, `buffer` and `odds` their moves, `pay` the utilities at its end. Of the states held: the responder's
-key, and which state has it, in the order of keys, with a hash of its moves above that; and how likely chance and the others bring the responder to each."""
+    asked=Record(Asked),
+    limits=Record(Limits),
+    progress=Record(Progress),
+    scratch=Bytes,
+    buffer=Ints,
+    odds=Reals,
+    pay=Reals,
+    states=Bytes,
+    reach=Reals,
+    keys=Ints,
+    order=Ints,
+)
+"""`scratch` are the states of a history, `buffer` and `odds` their moves, `pay` the utilities at its end. Of the states
+held: the responder's key, and which state has it, in the order of keys, with a hash of its moves above that; and how
+likely chance and the others bring the responder to each."""
 
 
 @kernel(group="vectors")
@@ -81,8 +101,9 @@ def vectors(game: Ints, walk: Walk, policy: Known, table: bundle(single=False)) 
 
 
 def spread(game, walk, policy, s, level, top, reach):
-    """Follow chance and the others from state s on, which is used up: to the responder's next decisions, which are added to the
-    states held, and to the ends of the game, whose worth is returned. `top` is where room for moves begins."""
+    """Follow chance and the others from state s on, which is used up: to the responder's next decisions, which are
+    added to the states held, and to the ends of the game, whose worth is returned. `top` is where room for moves
+    begins."""
     who, n = enter(game, walk, policy, s, level, top)
     odds = walk.odds
     if who == OVER:
@@ -100,7 +121,8 @@ def spread(game, walk, policy, s, level, top, reach):
 
 
 def respond(game, walk, policy, table, begin, end, level, top):
-    """The worth of the responder's information sets whose states are held in begin..end-1, all of each: the best action of each, summed."""
+    """The worth of the responder's information sets whose states are held in begin..end-1, all of each: the best action
+    of each, summed."""
     keys, order, reach, buffer = walk.keys, walk.order, walk.reach, walk.buffer
     progress, s = walk.progress, packed_at(game, walk.scratch, 0)
     if level >= walk.limits.levels:
@@ -137,7 +159,8 @@ def respond(game, walk, policy, table, begin, end, level, top):
 
 
 def note(game, walk, policy, table, held, key, n, top):
-    """The node of the table in which to write down what the actions of an information set are worth; -1: it is not asked for."""
+    """The node of the table in which to write down what the actions of an information set are worth; -1: it is not
+    asked for."""
     return -1
 
 
@@ -150,7 +173,8 @@ def passes(game: Ints, walk: Walk, policy: Known, table: bundle(single=False)) -
 
 
 def expect(game, walk, policy, table, s, level, top, own, reach):
-    """What the responder gets from state s on, which is used up, after `own` decisions; above the pass's depth it means nothing."""
+    """What the responder gets from state s on, which is used up, after `own` decisions; above the pass's depth it means
+    nothing."""
     who, n = enter(game, walk, policy, s, level, top)
     odds, buffer = walk.odds, walk.buffer
     if who == OVER:
@@ -183,7 +207,8 @@ def expect(game, walk, policy, table, s, level, top, own, reach):
 
 def enter(game, walk, policy, s, level, top):
     """Who moves in state s and how many moves there are, which are then in the buffer with the probability of each (the
-    responder's decisions: 0); at the end of the game, utilities are in `pay`. What ends the walk looks like a state without moves."""
+    responder's decisions: 0); at the end of the game, utilities are in `pay`. What ends the walk looks like a state
+    without moves."""
     progress = walk.progress
     progress.touched += 1
     who = actor(game, s)
@@ -258,7 +283,8 @@ def found(walk, table, key, n, top):
 
 
 def noted(game, walk, policy, table, held, key, n, top):
-    """The node in which to write down the response at an information set, under the name by which the strategy knows it."""
+    """The node in which to write down the response at an information set, under the name by which the strategy knows
+    it."""
     if policy.lookup.situations != 0:
         key = situation(game, held_at(game, walk, held), walk.asked.responder)
         if lookup(table, key, walk.asked.responder, n) >= 0:

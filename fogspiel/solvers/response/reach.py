@@ -1,7 +1,8 @@
-"""How often play comes to each place of a game when all follow a strategy, and what the place is worth then. Exact, on a tree.
+"""How often play comes to each place of a game when all follow a strategy, and what the place is worth then. Exact, on
+a tree.
 
-A *place* is an information set of the game: what a player who forgets cannot tell apart is one place, even where the tree has
-several information sets for it.
+A *place* is an information set of the game: what a player who forgets cannot tell apart is one place, even where the
+tree has several information sets for it.
 """
 
 from dataclasses import dataclass
@@ -17,13 +18,13 @@ from fogspiel.tree.tree import Tree
 
 @dataclass(frozen=True)
 class Reach:
-    """Place `i` is the tree's information set `head[i]` and all that are tied to it by forgetting; its histories, likeliest first, are
-    `member[begin[i]:begin[i + 1]]`.
+    """Place `i` is the tree's information set `head[i]` and all that are tied to it by forgetting; its histories,
+    likeliest first, are `member[begin[i]:begin[i + 1]]`.
 
-    `reach[i]` is the probability that play comes to it at all, and `value[i]` what its owner then expects. Where the owner's
-    own strategy never comes there, the value is what it would expect if it did, and where the others' or chance's never do, NaN.
-    `prob[a]` is the probability of the tree's action `a` in its information set, `weight[h]` that of history `h`, and `utility` what each
-    player expects from the whole game.
+    `reach[i]` is the probability that play comes to it at all, and `value[i]` what its owner then expects. Where the
+    owner's own strategy never comes there, the value is what it would expect if it did, and where the others' or
+    chance's never do, NaN. `prob[a]` is the probability of the tree's action `a` in its information set, `weight[h]`
+    that of history `h`, and `utility` what each player expects from the whole game.
     """
 
     tree: Tree

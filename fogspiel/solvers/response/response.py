@@ -1,10 +1,11 @@
 """How good a strategy is: expected values, best responses, exploitability. For any strategy, on any game.
 
-A strategy that says nothing about an information set plays uniformly there. A result of `solve` stands for its strategy.
+A strategy that says nothing about an information set plays uniformly there. A result of `solve` stands for its
+strategy.
 
-A game is measured on its tree, or by walking its rules (`solvers/response/walk.py`), which takes little memory but twice the time. `method`
-says how: `tree`, `vectors`, `passes`, or `auto`: the tree of a game of at most 10 million histories, else vectors, and passes
-where there is no room for those.
+A game is measured on its tree, or by walking its rules (`solvers/response/walk.py`), which takes little memory but
+twice the time. `method` says how: `tree`, `vectors`, `passes`, or `auto`: the tree of a game of at most 10 million
+histories, else vectors, and passes where there is no room for those.
 """
 
 from collections.abc import Callable
@@ -51,8 +52,9 @@ def form_of(
 ) -> SequenceForm:
     """The sequence form of a game, unrolling it if need be. Pass a form to the functions below to unroll only once.
 
-    An abstraction does not matter here: the form is that of the game itself. A game whose own players forget is refused,
-    unless `forgetful`: then the form is that of its coarsest perfect-recall refinement. `memory`, `seconds`: as `unroll`.
+    An abstraction does not matter here: the form is that of the game itself. A game whose own players forget is
+    refused, unless `forgetful`: then the form is that of its coarsest perfect-recall refinement. `memory`, `seconds`:
+    as `unroll`.
     """
     if isinstance(game, SequenceForm):
         return game
@@ -64,9 +66,10 @@ def form_of(
 
 @dataclass(frozen=True)
 class Measured:
-    """A strategy measured. `value` holds every player's expected utility, `best` what each can get at best against the others,
-    `exploitability` the sum of what they gain by it; where players forget, these two are not known: empty, and None. `form` is the game's sequence form, if it was measured on that; `touched`
-    counts the histories met. `meaning` says what these numbers mean in a game without a value of its own; else it is empty."""
+    """A strategy measured. `value` holds every player's expected utility, `best` what each can get at best against the
+    others, `exploitability` the sum of what they gain by it; where players forget, these two are not known: empty, and
+    None. `form` is the game's sequence form, if it was measured on that; `touched` counts the histories met. `meaning`
+    says what these numbers mean in a game without a value of its own; else it is empty."""
 
     game: Game
     value: tuple[float, ...]
@@ -78,7 +81,8 @@ class Measured:
 
     @property
     def cce_gap(self) -> float | None:
-        """How far the strategy is from a coarse correlated equilibrium: since its players act independently, its exploitability."""
+        """How far the strategy is from a coarse correlated equilibrium: since its players act independently, its
+        exploitability."""
         return self.exploitability
 
     @property
@@ -109,8 +113,8 @@ def measure(
     memory: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Measured:
-    """Values, best responses and exploitability; values alone where players forget. `memory` bounds the tree, or what a walk holds, in
-    bytes; `progress` hears how many histories have been met."""
+    """Values, best responses and exploitability; values alone where players forget. `memory` bounds the tree, or what a
+    walk holds, in bytes; `progress` hears how many histories have been met."""
     strategy, memory = strategy_in(strategy), given.maybe(given.size, "memory", memory)
     form = measurable(game, method, memory, progress, forgetful=True)
     if form is not None:
@@ -139,8 +143,9 @@ def expected_values(
     method: str = "auto",
     memory: int | None = None,
 ) -> tuple[float, ...]:
-    """Every player's expected utility when all follow the strategy, whether or not they remember what they knew. Of `Controllers`, in the
-    endless game that they are for: the discounted sum, by the seats of the game that the one-sided POSG was made from."""
+    """Every player's expected utility when all follow the strategy, whether or not they remember what they knew. Of
+    `Controllers`, in the endless game that they are for: the discounted sum, by the seats of the game that the
+    one-sided POSG was made from."""
     strategy = strategy.strategy if isinstance(strategy, Result) else strategy
     if isinstance(strategy, Controllers):
         strategy.require(game if isinstance(game, OneSided) else game_of(game))
@@ -189,13 +194,15 @@ def exploitability(game: Position, strategy: Given, *, method: str = "auto", mem
 def forgetting(game: Game) -> str:
     """Why best responses are not measured in a game whose players forget."""
     return (
-        f"{game.spec} {remembers(game)}: values are those of the strategy; what a best response gains is not measured, since it takes perfect "
+        f"{game.spec} {remembers(game)}: values are those of the strategy; what a best response gains is not "
+        "measured, since it takes perfect "
         "recall for granted"
     )
 
 
 def balanced(game: Game) -> bool:
-    """Whether the utilities of a game that is not unrolled add up to zero, so that best responses alone tell what is gained."""
+    """Whether the utilities of a game that is not unrolled add up to zero, so that best responses alone tell what is
+    gained."""
     return game.about.zero_sum and game.players > 1
 
 
@@ -234,7 +241,8 @@ def measurable(
 
 
 def far_too_large(game: Game, most: int = MEASURED) -> bool:
-    """Whether a game has so many histories that to unroll it, for measuring or with another limit, would surely be in vain."""
+    """Whether a game has so many histories that to unroll it, for measuring or with another limit, would surely be in
+    vain."""
     guess, walks = estimate(game), WALKS
     # ever more walks tell, up to a fraction of what unrolling would walk
     while most < guess.histories <= SURELY * most and guess.least <= most and MORE * guess.walked <= most:
@@ -249,8 +257,9 @@ def plan_exploitability(form: SequenceForm, plan: np.ndarray) -> float:
 
 
 def is_equilibrium(form: SequenceForm, plan: np.ndarray) -> bool:
-    """Whether no player gains by leaving a plan, to the precision of reals. That is relative to what a best response would get if all payoffs
-    were positive: the largest payoff of the game is no measure, since play may never come near it."""
+    """Whether no player gains by leaving a plan, to the precision of reals. That is relative to what a best response
+    would get if all payoffs were positive: the largest payoff of the game is no measure, since play may never come near
+    it."""
     gains = [form.best_response(plan, p)[0] - value for p, value in enumerate(form.values(plan).tolist())]
     return all(gain <= EXACT * _at_stake(form, plan, p) for p, gain in enumerate(gains))
 

@@ -1,12 +1,13 @@
-"""Restricted Nash responses (Johanson et al. 2008; Lanctot 2013, sec. 4.8.1): strategies that exploit an opponent's fixed strategy
-and yet give little away to others.
+"""Restricted Nash responses (Johanson et al. 2008; Lanctot 2013, sec. 4.8.1): strategies that exploit an opponent's
+fixed strategy and yet give little away to others.
 
-In the modified game chance decides first, unseen by the responding player, whether the opponent must follow the fixed strategy
-(with probability p) or is free to play as it likes. The responding player's part of an equilibrium is the response: an
-equilibrium strategy of the game itself at p = 0, a best response at p = 1, and in between the best trade-off there is.
+In the modified game chance decides first, unseen by the responding player, whether the opponent must follow the fixed
+strategy (with probability p) or is free to play as it likes. The responding player's part of an equilibrium is the
+response: an equilibrium strategy of the game itself at p = 0, a best response at p = 1, and in between the best
+trade-off there is.
 
-`lp` finds it exactly, as a linear program over the sequence form; a sampling solver approaches it in games of any size (with
-outcome sampling this is MCRNR, Ponsen et al. 2010).
+`lp` finds it exactly, as a linear program over the sequence form; a sampling solver approaches it in games of any size
+(with outcome sampling this is MCRNR, Ponsen et al. 2010).
 """
 
 from collections.abc import Sequence
@@ -33,11 +34,11 @@ from fogspiel.tree.sequence import SequenceForm
 
 @dataclass(frozen=True)
 class Response:
-    """A response of `player` to an opponent that follows a fixed strategy with probability `p`. In the profile `strategy` the opponent
-    plays as its best reply in the modified game (`lp`), or as it learned to (sampling).
+    """A response of `player` to an opponent that follows a fixed strategy with probability `p`. In the profile
+    `strategy` the opponent plays as its best reply in the modified game (`lp`), or as it learned to (sampling).
 
-    `exploitation` is what the response wins against the fixed strategy, `exploitability` what a best response to it wins: at an
-    equilibrium, minus the one is the other, and both are the value of the game.
+    `exploitation` is what the response wins against the fixed strategy, `exploitability` what a best response to it
+    wins: at an equilibrium, minus the one is the other, and both are the value of the game.
     """
 
     game: str
@@ -70,8 +71,8 @@ def restricted_response(
 ) -> Response:
     """The player's response to the other's part of a strategy that is followed with probability `p`.
 
-    `algorithm` is `lp`, which is exact and needs the game's tree, or a sampling solver such as `os-mccfr`, which does so many
-    `iterations`. What the response wins and gives away is measured as by `measure`.
+    `algorithm` is `lp`, which is exact and needs the game's tree, or a sampling solver such as `os-mccfr`, which does
+    so many `iterations`. What the response wins and gives away is measured as by `measure`.
     """
     require(game_of(game), "a restricted Nash response", (TWO_PLAYERS,), "fogspiel bound")
     strategy = strategy_in(strategy)
@@ -105,8 +106,8 @@ def trade_off(
     progress: Progress | None = None,
     **how: Any,
 ) -> list[Response]:
-    """Restricted Nash responses for several `p`: the frontier between exploiting a strategy and being exploitable. `how`: as
-    `restricted_response`."""
+    """Restricted Nash responses for several `p`: the frontier between exploiting a strategy and being exploitable.
+    `how`: as `restricted_response`."""
     ps = [given.probability("p", p) for p in given.several("ps", ps, "a list of probabilities")]
     progress, memory = (
         given.maybe(given.function, "progress", progress),
@@ -125,8 +126,8 @@ def trade_off(
 
 
 def learner(game: Game, strategy: Strategy, player: int, p: float, algorithm: str, **how: Any) -> tuple[str, Sampling]:
-    """A sampling solver, by its spec, for the modified game, in which all but the player are held to the strategy with probability
-    p. At p = 1 it learns a best response, for any number of players. `how`: as `Sampling`."""
+    """A sampling solver, by its spec, for the modified game, in which all but the player are held to the strategy with
+    probability p. At p = 1 it learns a best response, for any number of players. `how`: as `Sampling`."""
     name, entry, values = read_solver(algorithm)
     if not entry.sampled:
         raise SpecError(f"{name} cannot learn a response: use es-mccfr, os-mccfr or another sampling solver")

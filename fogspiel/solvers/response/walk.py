@@ -1,4 +1,5 @@
-"""Best responses by walking the rules, for games that do not unroll: walks (`solvers/response/best_response.py`) with the room that they take."""
+"""Best responses by walking the rules, for games that do not unroll: walks (`solvers/response/best_response.py`) with
+the room that they take."""
 
 from collections.abc import Callable
 from threading import Thread
@@ -47,9 +48,11 @@ class Walker:
         self._breadth = 16 * game.max_moves + 64 * LEVELS
         moves = self._breadth + len(game.buffer())
         self._scratch = {
-            "scratch": np.zeros((LEVELS + 2) * game.dtype.itemsize, np.int8), "buffer": np.zeros(moves, np.int64), "odds": np.zeros(moves),
+            "scratch": np.zeros((LEVELS + 2) * game.dtype.itemsize, np.int8),
+            "buffer": np.zeros(moves, np.int64),
+            "odds": np.zeros(moves),
             "pay": np.zeros(max(game.players, 8)),
-        }  # fmt: skip
+        }
 
     def values(self) -> tuple[float, ...]:
         """Every player's expected utility when all follow the strategy."""
@@ -137,12 +140,13 @@ class Walker:
         spec = self.game.spec
         if status == FULL:
             raise TooLarge(
-                f"{spec} is too large for an exact best response in {self.memory:,} bytes; allow more memory, or estimate "
-                "it (fogspiel bound)"
+                f"{spec} is too large for an exact best response in {self.memory:,} bytes; allow more memory, or "
+                "estimate it (fogspiel bound)"
             )
         if status == DEEP:
             raise TooLarge(
-                f"{spec} has a history of more than {LEVELS:,} moves, or with too many choices on its way, for a best response"
+                f"{spec} has a history of more than {LEVELS:,} moves, or with too many choices on its way, for a "
+                "best response"
             )
         if status == JOINED:
             raise Unsuitable(f"{JOINS}: use method=tree")

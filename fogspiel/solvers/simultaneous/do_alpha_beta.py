@@ -1,7 +1,8 @@
-"""Double-oracle alpha-beta search at work: a game solved, or one stage of it with a budget. The search itself is in `do_search.py`.
+"""Double-oracle alpha-beta search at work: a game solved, or one stage of it with a budget. The search itself is in
+`do_search.py`.
 
-A game's strategy is found from the root on: wherever one of the players comes by its own strategy, whatever the other does, the stage is
-solved. What the search has learnt is in its table, so that most of these stages cost little.
+A game's strategy is found from the root on: wherever one of the players comes by its own strategy, whatever the other
+does, the stage is solved. What the search has learnt is in its table, so that most of these stages cost little.
 """
 
 from collections.abc import Callable
@@ -52,16 +53,18 @@ BETTER = 1e-12
 """What a best response must be worth more, as a share of the largest utility, to count."""
 UNLIMITED = np.iinfo(np.int64).max
 HURRIED = 100_000
-"""Nodes that a search which has to come to the end of the game may visit however short the time is: before that there is nothing to go by."""
+"""Nodes that a search which has to come to the end of the game may visit however short the time is: before that there
+is nothing to go by."""
 WAIT, TICK = 0.1, 1e-3
 """Seconds after which it is looked how far a search is: mostly, and when its time is over."""
 
 
 @dataclass(frozen=True)
 class Searched:
-    """What one search found and cost. `value` is player 0's; `strategies` are both players' in the stage, a probability for each move,
-    empty for one who does not move there; `depth` how many stages ahead it looked; `complete` tells that the horizon cut no line short;
-    `deepest` is the longest line, chance's moves included; `hits` how many values the table knew."""
+    """What one search found and cost. `value` is player 0's; `strategies` are both players' in the stage, a probability
+    for each move, empty for one who does not move there; `depth` how many stages ahead it looked; `complete` tells that
+    the horizon cut no line short; `deepest` is the longest line, chance's moves included; `hits` how many values the
+    table knew."""
 
     value: float
     strategies: tuple[dict[int, float], dict[int, float]]
@@ -96,12 +99,19 @@ class Evaluation(Protocol):
 
 
 class DoubleOracleAlphaBeta:
-    """A search of a game, and its memory. `table` is the least number of places in the transposition table; it grows up to `memory`
-    bytes, unless `fixed`. With an `evaluation` it does not grow, and stages are looked at, but no game is solved; `seed` is for that."""
+    """A search of a game, and its memory. `table` is the least number of places in the transposition table; it grows up
+    to `memory` bytes, unless `fixed`. With an `evaluation` it does not grow, and stages are looked at, but no game is
+    solved; `seed` is for that."""
 
     def __init__(
-        self, game: Game, *, table: int = 1 << 14, memory: int | None = None, fixed: bool = False, evaluation: Evaluation | None = None
-    ):  # fmt: skip
+        self,
+        game: Game,
+        *,
+        table: int = 1 << 14,
+        memory: int | None = None,
+        fixed: bool = False,
+        evaluation: Evaluation | None = None,
+    ):
         self.game, self.memory = game, memory_limit() if memory is None else memory
         self.evaluation, self.seed, self.fixed = evaluation, 0, fixed or evaluation is not None
         require(game, "do-alpha-beta", SIMULTANEOUS)
@@ -127,9 +137,15 @@ class DoubleOracleAlphaBeta:
             judging["judging"] = evaluation.memory(game, pay)
             kind = Bundle(**dict(Memory.members), judging=judging["judging"].kind)
         self.search = Bundled(
-            kind, **records, **judging, **self._stacks(8 * game.max_moves, 16), table=self._table(1 << max(4, (table - 1).bit_length())),
-            states=np.zeros(8 * LEVELS * -(-game.dtype.itemsize // 8), np.int8), pay=pay, answer=np.zeros(2 * game.max_moves),
-        )  # fmt: skip
+            kind,
+            **records,
+            **judging,
+            **self._stacks(8 * game.max_moves, 16),
+            table=self._table(1 << max(4, (table - 1).bit_length())),
+            states=np.zeros(8 * LEVELS * -(-game.dtype.itemsize // 8), np.int8),
+            pay=pay,
+            answer=np.zeros(2 * game.max_moves),
+        )
         self._strategy(1 << 10, 1 << 12)
         self._search: Callable[..., float] = search
         if evaluation is not None:
@@ -141,9 +157,13 @@ class DoubleOracleAlphaBeta:
         room, n = self.room, moves + len(self.game.buffer())
         room.moves, room.wide, room.cells = moves, wide, 4 * wide * wide + moves
         return {
-            "moves": np.zeros(n, np.int64), "odds": np.zeros(n), "cells": _records(room.cells, Cell),
-            "matrix": np.zeros(wide**2), "mixes": strategies(wide, wide), "simplex": simplex(wide, wide),
-        }  # fmt: skip
+            "moves": np.zeros(n, np.int64),
+            "odds": np.zeros(n),
+            "cells": _records(room.cells, Cell),
+            "matrix": np.zeros(wide**2),
+            "mixes": strategies(wide, wide),
+            "simplex": simplex(wide, wide),
+        }
 
     def _table(self, places: int) -> np.recarray:
         """A table of so many places; it may grow while there is memory."""
@@ -161,7 +181,8 @@ class DoubleOracleAlphaBeta:
     def _strategy(self, lines: int, moves: int) -> None:
         if lines * Line.itemsize + 16 * moves > self.memory:
             raise TooLarge(
-                f"the strategy of {self.game.spec} does not fit in the memory allowed; a search needs none: fogspiel agents"
+                f"the strategy of {self.game.spec} does not fit in the memory allowed; a search needs none: fogspiel "
+                "agents"
             )
         self.room.lines, self.room.written = lines, moves
         self.written = Bundled(
@@ -183,7 +204,8 @@ class DoubleOracleAlphaBeta:
         return found
 
     def solve(self, progress: Callable[[int], None] | None = None) -> tuple[float, Strategy]:
-        """The value of the game to player 0, and both players' strategies; `progress` hears how many nodes were visited."""
+        """The value of the game to player 0, and both players' strategies; `progress` hears how many nodes were
+        visited."""
         self._begin(self.game.start())
         found = self._run(write_down, progress=progress)
         self._explain(FOREVER)
@@ -195,11 +217,12 @@ class DoubleOracleAlphaBeta:
     def look(
         self, state: State, *, depth: int | None = None, nodes: int | None = None, seconds: float | None = None
     ) -> Searched:
-        """Both players' strategies in a stage by iterative deepening, until the depth is reached, the budget is used up, or no line is left
-        that the horizon cuts short. What a deepening that the budget cut short found is thrown away; the first is always finished.
+        """Both players' strategies in a stage by iterative deepening, until the depth is reached, the budget is used
+        up, or no line is left that the horizon cuts short. What a deepening that the budget cut short found is thrown
+        away; the first is always finished.
 
-        A game that nothing evaluates is searched to its end at once, and a budget or depth that is too small for that is an error. Of time
-        there is always enough for HURRIED nodes.
+        A game that nothing evaluates is searched to its end at once, and a budget or depth that is too small for that
+        is an error. Of time there is always enough for HURRIED nodes.
         """
         began = working_time()
         self.clear()
@@ -253,8 +276,8 @@ class DoubleOracleAlphaBeta:
         progress: Callable[[int], None] | None = None,
         least: int = 0,
     ) -> float:
-        """Do the work, with ever more room until it is done; what the table knows need not be searched again. The clock does not stop it before so
-        many nodes."""
+        """Do the work, with ever more room until it is done; what the table knows need not be searched again. The clock
+        does not stop it before so many nodes."""
         ends = None if seconds is None else working_time() + seconds
         while True:
             self.stand.stop = self.counts.lines = self.counts.written = 0

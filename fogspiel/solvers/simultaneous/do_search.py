@@ -1,13 +1,14 @@
-"""Double-oracle alpha-beta search of zero-sum games in which nothing is hidden but moves made at the same time (Bošanský, Lisý,
-Čermák, Vítek and Pěchouček 2013; Bošanský, Lisý, Lanctot, Čermák and Winands 2016).
+"""Double-oracle alpha-beta search of zero-sum games in which nothing is hidden but moves made at the same time
+(Bošanský, Lisý, Čermák, Vítek and Pěchouček 2013; Bošanský, Lisý, Lanctot, Čermák and Winands 2016).
 
-A stage of simultaneous moves is a matrix game, whose cells are the values of the stages after it. Two bounds of its value need no
-program: the values of the serialized games (`serialized.py`).
+A stage of simultaneous moves is a matrix game, whose cells are the values of the stages after it. Two bounds of its
+value need no program: the values of the serialized games (`serialized.py`).
 
-Where the two do not meet, the double oracle solves the stage. The *restricted game* starts with the best serialized row and column, and
-grows by best responses until none is better. Its cells are solved, and of the others those that matter: a row is given up as soon as its
-cells, by their upper bounds, are worth no more against the column player's strategy than the best row so far. From the bounds of the row's
-other cells follows what a cell must be worth for the row to matter, and that is the window its own search is given.
+Where the two do not meet, the double oracle solves the stage. The *restricted game* starts with the best serialized row
+and column, and grows by best responses until none is better. Its cells are solved, and of the others those that matter:
+a row is given up as soon as its cells, by their upper bounds, are worth no more against the column player's strategy
+than the best row so far. From the bounds of the row's other cells follows what a cell must be worth for the row to
+matter, and that is the window its own search is given.
 """
 
 import numpy as np
@@ -33,7 +34,8 @@ def count_node(search):
 
 
 def serialized_bounds(game, search, at, alpha, beta, low, high):
-    """The bounds of a value by the serialized games; the lower one is not sought if the upper one is below the window."""
+    """The bounds of a value by the serialized games; the lower one is not sought if the upper one is below the
+    window."""
     if search.stand.stop != 0:
         return low, high
     v = serialized(game, search, showing(at, COLUMN), alpha, beta)
@@ -88,7 +90,8 @@ def double_oracle(game, search, at, stage, alpha, beta, hint):
 
 
 def restricted_game(game, search, at, stage, inside):
-    """Solve the cells of the restricted game, and then the game; the strategies are written to `odds`, in the order of the moves."""
+    """Solve the cells of the restricted game, and then the game; the strategies are written to `odds`, in the order of
+    the moves."""
     _, rows, columns = stage
     moves, odds, cells, matrix = search.moves, search.odds, search.cells, search.matrix
     row_mix, column_mix = search.mixes.row, search.mixes.column
@@ -126,8 +129,9 @@ def admit(moves, order, inside, new):
 
 
 def best_response(game, search, at, stage, inside, player, u, cut):
-    """The player's best move outside the restricted game, as a place in the order of its moves, and what it is worth against the other's
-    strategy. If none is worth more than `cut`: -1, and a bound of what any move is worth, `u` being what those inside are."""
+    """The player's best move outside the restricted game, as a place in the order of its moves, and what it is worth
+    against the other's strategy. If none is worth more than `cut`: -1, and a bound of what any move is worth, `u` being
+    what those inside are."""
     _, rows, columns = stage
     order = at.first + rows + columns
     sign = 1.0 if player == 0 else -1.0
@@ -152,8 +156,8 @@ def best_response(game, search, at, stage, inside, player, u, cut):
 
 
 def search_cells(game, search, at, stage, inside, player, mine, best, exactly):
-    """Search the cells of a player's move against the other's strategy while it may be worth more than the best so far, and return what it
-    is worth at best."""
+    """Search the cells of a player's move against the other's strategy while it may be worth more than the best so far,
+    and return what it is worth at best."""
     _, rows, columns = stage
     order = at.first + rows + columns
     sign = 1.0 if player == 0 else -1.0
@@ -180,7 +184,8 @@ def search_cells(game, search, at, stage, inside, player, mine, best, exactly):
 
 
 def promise(search, at, stage, player, mine, left_out):
-    """What a move is worth to the player at best against the other's strategy, by the bounds of its cells; and without one of them."""
+    """What a move is worth to the player at best against the other's strategy, by the bounds of its cells; and without
+    one of them."""
     _, rows, columns = stage
     total = rest = 0.0
     for k in range(columns if player == 0 else rows):

@@ -1,4 +1,5 @@
-"""What double-oracle alpha-beta search (`do_search.py`) is asked for: the value of a state, or the strategies of a game, written down."""
+"""What double-oracle alpha-beta search (`do_search.py`) is asked for: the value of a state, or the strategies of a
+game, written down."""
 
 import numpy as np
 
@@ -27,14 +28,15 @@ EVERYBODY = np.int64(3)
 
 @kernel(short=True)
 def search(game: Ints, search: Memory) -> Real:
-    """The value of the first of `states`, looking `asked.depth` stages ahead; nothing if `stand.stop` is set. Where `stand.root` is 0, both players'
-    strategies there are written to `answer`, and their moves to `moves`."""
+    """The value of the first of `states`, looking `asked.depth` stages ahead; nothing if `stand.stop` is set. Where
+    `stand.root` is 0, both players' strategies there are written to `answer`, and their moves to `moves`."""
     return exact(game, search, beginning(search.asked.depth), -np.inf, np.inf)
 
 
 @kernel(group="strategy", short=True)
 def write_down(game: Ints, search: Memory, out: Written) -> Real:
-    """The value of the first of `states`, and the players' strategies from there on, written down; not all, if `stand.stop` is set."""
+    """The value of the first of `states`, and the players' strategies from there on, written down; not all, if
+    `stand.stop` is set."""
     search.stand.root = -1
     v = exact(game, search, beginning(FOREVER), -np.inf, np.inf)
     write_stage(game, search, out, beginning(FOREVER), EVERYBODY)
@@ -42,7 +44,8 @@ def write_down(game: Ints, search: Memory, out: Written) -> Real:
 
 
 def write_stage(game, search, out, at, comes):
-    """Solve a stage, write it down, and go on where one of the players goes by its own strategy. `comes`: who came here so."""
+    """Solve a stage, write it down, and go on where one of the players goes by its own strategy. `comes`: who came here
+    so."""
     room, stand, counts, moves, odds = search.room, search.stand, search.counts, search.moves, search.odds
     level, first = at.level, at.first
     s = state_at(game, search.states, level)

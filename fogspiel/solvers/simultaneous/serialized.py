@@ -1,7 +1,8 @@
-"""Serialized games: those in which one player's choices are shown to the other (Bošanský, Lisý, Čermák, Vítek and Pěchouček 2013).
+"""Serialized games: those in which one player's choices are shown to the other (Bošanský, Lisý, Čermák, Vítek and
+Pěchouček 2013).
 
-They are of perfect information, and alpha-beta search solves them. With player 0's choices shown, a stage is worth at most what it is worth when
-both move at once; with player 1's, at least.
+They are of perfect information, and alpha-beta search solves them. With player 0's choices shown, a stage is worth at
+most what it is worth when both move at once; with player 1's, at least.
 """
 
 import numpy as np
@@ -44,8 +45,13 @@ def serialized_stage(game, search, at, stage, alpha, beta, hint):
             row = choice if leader == 0 else reply
             column = reply if leader == 0 else choice
             follow_both(
-                game, search, at.level, stage.who, search.moves[at.first + row], search.moves[at.first + stage.rows + column]
-            )  # fmt: skip
+                game,
+                search,
+                at.level,
+                stage.who,
+                search.moves[at.first + row],
+                search.moves[at.first + stage.rows + column],
+            )
             v = value(game, search, beyond(at, stage.rows + stage.columns, 0), a, b)
             if search.stand.stop != 0:
                 return 0.0, hint

@@ -19,7 +19,8 @@ def follow_both(game, search, level, who, row, column):
 
 
 def stage_moves(game, search, at, who):
-    """Write the moves of a stage, player 0's before player 1's, and return how many each has; 0 where only the other moves."""
+    """Write the moves of a stage, player 0's before player 1's, and return how many each has; 0 where only the other
+    moves."""
     listed, first = search.moves, at.first
     s = state_at(game, search.states, at.level)
     child = state_at(game, search.states, at.level + 1)
@@ -45,7 +46,8 @@ def stage_moves(game, search, at, who):
 
 
 def unaware(game, search, s, child, first, n, after):
-    """Whether player `after` moves next without knowing which of n moves was made: after all of them, or else after none."""
+    """Whether player `after` moves next without knowing which of n moves was made: after all of them, or else after
+    none."""
     if search.asked.simultaneous != 0:
         return after == 1
     key = infoset(game, child, after)

@@ -1,7 +1,8 @@
 """Alpha-beta search of zero-sum games in which nothing is hidden but moves made at the same time, stage by stage.
 
-What varies is what is done in a stage in which both players move, and what is known of a value before it is searched: `at_stage` and `bounds` stand
-for that. In a serialized game (`serialized.py`) one player's choices are shown to the other, in the game itself (`do_search.py`) nobody's.
+What varies is what is done in a stage in which both players move, and what is known of a value before it is searched:
+`at_stage` and `bounds` stand for that. In a serialized game (`serialized.py`) one player's choices are shown to the
+other, in the game itself (`do_search.py`) nobody's.
 
 Values are player 0's. They are inside the window, or bounds on its side of it (fail-soft).
 """
@@ -88,7 +89,8 @@ def value(game, search, at, alpha, beta):
 
 
 def leaf(game, search, at, s, who):
-    """Whether nothing below a node is searched, and what it is worth then: at the end of the game, at the horizon, or where the search stops."""
+    """Whether nothing below a node is searched, and what it is worth then: at the end of the game, at the horizon, or
+    where the search stops."""
     asked, room, stand, counts = search.asked, search.room, search.stand, search.counts
     counts.deepest = max(counts.deepest, at.level)
     ends, v = line_end(game, search, s, who, at.left < 0 or (at.left == 0 and who >= 0))
@@ -106,7 +108,8 @@ def leaf(game, search, at, s, who):
 
 
 def decision_node(game, search, at, who, alpha, beta, hint):
-    """One player's decision, or a stage of both players': the value, and the best move of who decides or shows its choice."""
+    """One player's decision, or a stage of both players': the value, and the best move of who decides or shows its
+    choice."""
     room, stand = search.room, search.stand
     rows, columns = stage_moves(game, search, at, who)
     if at.cell + rows * columns > room.cells or max(rows, columns) > room.wide:
@@ -147,7 +150,8 @@ def lone_decision(game, search, at, who, n, alpha, beta, hint):
 
 
 def chance_node(game, search, at, alpha, beta):
-    """The mean over chance's outcomes, each searched with the window that the bounds of the others leave (Star1, Ballard 1983)."""
+    """The mean over chance's outcomes, each searched with the window that the bounds of the others leave (Star1,
+    Ballard 1983)."""
     odds, cells = search.odds, search.cells
     n = chances(game, state_at(game, search.states, at.level), search.moves, at.first, odds, at.first)
     if are_wrong(game, search, n):

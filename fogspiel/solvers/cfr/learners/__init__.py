@@ -4,12 +4,13 @@ A learner is one plain function, `update`, which is linked into the loop of the 
 
     update(step, rate, learned, i, first, count, value, expected)
 
-Information set i has the actions `first` to `first + count - 1`, whose counterfactual values in this iteration are in `value`;
-`expected` is the value of the strategy just played. The function adds what is new to `learned.regret`, of which it first keeps the shares
-`step.positive` and `step.negative`, and writes the next strategy to `learned.strategy`, which still holds the last one. `learned.spread[i]`,
-0 at first and never negative, is a number that it may keep; `step.t` is the number of the iteration, and `rate` the learner's own
-setting. What actions are worth is only known up to a number that is the same for all of them: where information sets share a strategy,
-`value` has regrets and `expected` is 0.
+Information set i has the actions `first` to `first + count - 1`, whose counterfactual values in this iteration are in
+`value`; `expected` is the value of the strategy just played. The function adds what is new to `learned.regret`, of
+which it first keeps the shares `step.positive` and `step.negative`, and writes the next strategy to `learned.strategy`,
+which still holds the last one. `learned.spread[i]`, 0 at first and never negative, is a number that it may keep;
+`step.t` is the number of the iteration, and `rate` the learner's own setting. What actions are worth is only known up
+to a number that is the same for all of them: where information sets share a strategy, `value` has regrets and
+`expected` is 0.
 """
 
 from collections.abc import Callable

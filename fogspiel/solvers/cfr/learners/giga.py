@@ -1,5 +1,5 @@
-"""Generalized infinitesimal gradient ascent (Zinkevich 2003; Lanctot 2013, sec. 2.2.2): a step along the gradient of the utility, back to
-the nearest strategy."""
+"""Generalized infinitesimal gradient ascent (Zinkevich 2003; Lanctot 2013, sec. 2.2.2): a step along the gradient of
+the utility, back to the nearest strategy."""
 
 import math
 
@@ -7,11 +7,12 @@ from fogspiel.solvers.cfr.learners.regret_matching import accumulate
 
 
 def giga(step, rate, learned, i, first, count, value, expected):
-    """The gradient is the vector of values. A number added to all of them moves no projection, so their mean is taken off.
+    """The gradient is the vector of values. A number added to all of them moves no projection, so their mean is taken
+    off.
 
-    With a rate of its own the t-th step is rate / sqrt(t), as in the paper. Without, it is 1 over the root of the sum of all squared
-    gradients so far (`spread`): two strategies are at most sqrt(2) apart, and for that diameter this step has the least bound on
-    regret, 2 sqrt(spread), whatever the scale of payoffs.
+    With a rate of its own the t-th step is rate / sqrt(t), as in the paper. Without, it is 1 over the root of the sum
+    of all squared gradients so far (`spread`): two strategies are at most sqrt(2) apart, and for that diameter this
+    step has the least bound on regret, 2 sqrt(spread), whatever the scale of payoffs.
     """
     strategy, spread = learned.strategy, learned.spread
     accumulate(step, first, count, value, expected, learned.regret)
@@ -36,8 +37,8 @@ def giga(step, rate, learned, i, first, count, value, expected):
 def project(first, count, strategy):
     """The nearest point of the simplex (Michelot 1986): all entries less the same threshold, those below it 0.
 
-    The threshold is the one at which what remains sums to one. It is sought from below: entries at or under it are left out, which
-    raises it, until no more are. Entries are taken from the largest, so that no step is too large for it.
+    The threshold is the one at which what remains sums to one. It is sought from below: entries at or under it are left
+    out, which raises it, until no more are. Entries are taken from the largest, so that no step is too large for it.
     """
     most = strategy[first]
     for a in range(first, first + count):

@@ -1,4 +1,5 @@
-"""Regret matching (Hart and Mas-Colell 2000; Lanctot 2013, eq. 2.18): actions are played in proportion to their positive regrets."""
+"""Regret matching (Hart and Mas-Colell 2000; Lanctot 2013, eq. 2.18): actions are played in proportion to their
+positive regrets."""
 
 from fogspiel.engine.kernel import inlined
 

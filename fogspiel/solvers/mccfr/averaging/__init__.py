@@ -1,5 +1,5 @@
-"""How average strategies are kept under sampling (Lanctot 2013, sec. 4.4). A part is `average`, which adds to a node, and `hand_down`, which
-tells the places below."""
+"""How average strategies are kept under sampling (Lanctot 2013, sec. 4.4). A part is `average`, which adds to a node,
+and `hand_down`, which tells the places below."""
 
 from fogspiel.solvers.mccfr.averaging.counts import COUNTS
 from fogspiel.solvers.mccfr.averaging.lazy import LAZY

@@ -1,5 +1,5 @@
-"""Lazy-weighted averaging (Lanctot 2013, sec. 4.4), in the exact form: what has come to the parent's action since the last visit, while the
-strategy here was the one it is now."""
+"""Lazy-weighted averaging (Lanctot 2013, sec. 4.4), in the exact form: what has come to the parent's action since the
+last visit, while the strategy here was the one it is now."""
 
 from fogspiel.solvers.mccfr.arena import LINKED, header_of
 from fogspiel.solvers.mccfr.averaging.lineage import NEEDS, catching_up, handed_down, last_action
@@ -21,6 +21,10 @@ def arrived(header, here, come, done):
 
 
 LAZY = Part(
-    "lazy", {average: lazy, hand_down: handed_down, begin_averaging: everyone},
-    header=LINKED, needs=NEEDS, alone=True, catch_up=catching_up(arrived),
-)  # fmt: skip
+    "lazy",
+    {average: lazy, hand_down: handed_down, begin_averaging: everyone},
+    header=LINKED,
+    needs=NEEDS,
+    alone=True,
+    catch_up=catching_up(arrived),
+)

@@ -1,5 +1,5 @@
-"""Lazy-weighted averaging as first printed (Lanctot 2013, Algorithm 5): what waits at an action goes to whichever information set comes
-next, so that its siblings lose it."""
+"""Lazy-weighted averaging as first printed (Lanctot 2013, Algorithm 5): what waits at an action goes to whichever
+information set comes next, so that its siblings lose it."""
 
 import numpy as np
 
@@ -38,7 +38,11 @@ def push(run, place, own, picked, child):
 
 
 PRINTED = Part(
-    "lazy-printed", {average: printed, hand_down: push, begin_averaging: begin},
-    header=LINKED, columns=EXTRA + 1, needs=NEEDS, alone=True,
+    "lazy-printed",
+    {average: printed, hand_down: push, begin_averaging: begin},
+    header=LINKED,
+    columns=EXTRA + 1,
+    needs=NEEDS,
+    alone=True,
     memory={"mass": (Reals, lambda game, _: np.zeros(game.players))},
-)  # fmt: skip
+)

@@ -30,14 +30,15 @@ def last_action(place):
 
 
 def catching_up(missed: Callable) -> Mapping[bool, Callable]:
-    """Kernels that bring averages up to date, for both widths of words, where an information set has missed what `missed` says."""
+    """Kernels that bring averages up to date, for both widths of words, where an information set has missed what
+    `missed` says."""
     function = linked(catch_up, {owed: missed})
     return {single: of_width(function, single, {TABLE: bundle(single)}, missed.__name__) for single in (True, False)}
 
 
 def catch_up(table: TABLE, visits: Int, done: Int, out: Reals, reach: Reals, weights: Reals):
-    """Averages as they would be if every information set were visited now. `out` and `reach` have an element for each word of the table;
-    nodes come after those of the same player before them."""
+    """Averages as they would be if every information set were visited now. `out` and `reach` have an element for each
+    word of the table; nodes come after those of the same player before them."""
     node = 0
     while node < table.pool.used:
         header = header_of(table, node)
@@ -50,13 +51,14 @@ def catch_up(table: TABLE, visits: Int, done: Int, out: Reals, reach: Reals, wei
 
 
 def owed(header, here, come, done):
-    """How often the present strategy of a node is to be added for what it missed since its last visit, after so many iterations: its player
-    reaches it with `here`, and the average of the action before it is `come`."""
+    """How often the present strategy of a node is to be added for what it missed since its last visit, after so many
+    iterations: its player reaches it with `here`, and the average of the action before it is `come`."""
     raise NotImplementedError
 
 
 def remaining(table, node, weight, here, out, reach, weights):
-    """A node's averages with the present strategy added so many times, and the reach of its actions where it is reached with `here`."""
+    """A node's averages with the present strategy added so many times, and the reach of its actions where it is reached
+    with `here`."""
     n = actions(table, node)
     begin = column(table, node, AVERAGE, n)
     scale = 1.0 / matching(table, node, n, weights, 0)

@@ -23,6 +23,10 @@ def reached(header, here, come, done):
 
 
 OPTIMISTIC = Part(
-    "optimistic", {average: optimistic, hand_down: handed_down},
-    header=LINKED, needs=NEEDS, alone=True, catch_up=catching_up(reached),
-)  # fmt: skip
+    "optimistic",
+    {average: optimistic, hand_down: handed_down},
+    header=LINKED,
+    needs=NEEDS,
+    alone=True,
+    catch_up=catching_up(reached),
+)

@@ -1,5 +1,5 @@
-"""Stochastically-weighted averaging (Lanctot 2013, sec. 4.4): a visit counts the reach of the node's player, divided by the probability of
-the visit."""
+"""Stochastically-weighted averaging (Lanctot 2013, sec. 4.4): a visit counts the reach of the node's player, divided by
+the probability of the visit."""
 
 from fogspiel.solvers.mccfr.arena import AVERAGE, column
 from fogspiel.solvers.mccfr.averaging.whose import is_averaged

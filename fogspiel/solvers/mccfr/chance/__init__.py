@@ -1,4 +1,5 @@
-"""What is followed where chance moves. A part is `sample_chance`, which draws an outcome or says BRANCH, and `at_chance`, which follows several."""
+"""What is followed where chance moves. A part is `sample_chance`, which draws an outcome or says BRANCH, and
+`at_chance`, which follows several."""
 
 from fogspiel.solvers.mccfr.chance.common import COMMON
 from fogspiel.solvers.mccfr.chance.every import EVERY

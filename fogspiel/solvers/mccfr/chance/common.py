@@ -1,5 +1,5 @@
-"""Common chance sampling (Lanctot 2013, sec. 7.5): every outcome that only the updating player sees; of the others one, the same below
-whatever the updating player was dealt."""
+"""Common chance sampling (Lanctot 2013, sec. 7.5): every outcome that only the updating player sees; of the others one,
+the same below whatever the updating player was dealt."""
 
 from fogspiel.solvers.mccfr.chance.every import every
 from fogspiel.solvers.mccfr.chance.public import EVERYBODY, is_seen

@@ -1,4 +1,5 @@
-"""Paired chance sampling (Lanctot 2013, sec. 7.5): an outcome and its antithetic partner, by the game's rule `mirror`."""
+"""Paired chance sampling (Lanctot 2013, sec. 7.5): an outcome and its antithetic partner, by the game's rule
+`mirror`."""
 
 from fogspiel.game.needs import rule
 from fogspiel.game.table import mirror, sample

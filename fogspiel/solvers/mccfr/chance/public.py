@@ -1,4 +1,5 @@
-"""Public chance sampling (Johanson et al. 2012; Lanctot 2013, sec. 4.8.2): one outcome of what everybody sees, every outcome of the rest."""
+"""Public chance sampling (Johanson et al. 2012; Lanctot 2013, sec. 4.8.2): one outcome of what everybody sees, every
+outcome of the rest."""
 
 from fogspiel.game.table import follow, infoset, sample, state_at
 from fogspiel.solvers.mccfr.chance.every import every
