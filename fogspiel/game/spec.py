@@ -38,6 +38,12 @@ class Whole:
     def range(self) -> str:
         return f"{self.low} to {self.high}"
 
+    field = "i8"
+    """What it is in a record."""
+
+    def stored(self, value: int) -> int:
+        return value
+
 
 @dataclass(frozen=True)
 class Number:
@@ -61,6 +67,11 @@ class Number:
     def range(self) -> str:
         return f"{self.low:g} to {self.high:g}"
 
+    field = "f8"
+
+    def stored(self, value: float) -> float:
+        return value
+
 
 @dataclass(frozen=True)
 class Choice:
@@ -83,6 +94,11 @@ class Choice:
     def range(self) -> str:
         return ", ".join(self.choices)
 
+    field = "i8"
+
+    def stored(self, value: str) -> int:
+        return self.choices.index(value)
+
 
 @dataclass(frozen=True)
 class Text:
@@ -103,6 +119,8 @@ class Text:
     @property
     def range(self) -> str:
         return "text"
+
+    field = ""
 
 
 def _as_lists(value: Any) -> str:

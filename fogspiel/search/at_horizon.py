@@ -1,12 +1,13 @@
 """An evaluation of a person's own file in a search that looks ahead: `alpha-beta(evaluation=my_evaluation.py)`.
 
-The file is the one that Monte Carlo search takes (`search/own.py`). Where it is written as a rule of the game, it is
+The file is the one that Monte Carlo search takes (`search/kinds.py`). Where it is written as a rule of the game, it is
 one, and there is nothing to do. Otherwise its function `evaluation` is linked into the search in place of that rule.
 What it is given is a memory of its own, `search.judging`, for moves of the search lie on a stack that it must not
 touch. In that it is tried un-compiled first, in random games from the first state that is searched.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from types import FunctionType, SimpleNamespace
 from typing import Any, cast
@@ -17,13 +18,13 @@ from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.kernel import Kernel, kernel
 from fogspiel.engine.kinds import Bundle, Ints, Kind, Real
 from fogspiel.engine.linking import annotated, linked
+from fogspiel.engine.part import Part, kind_of
 from fogspiel.game.game import Game
 from fogspiel.game.state import State
 from fogspiel.game.table import CHANCE, LIMIT, OVER, actor, chances, copy_state, moves, pick, play, sample, state_at
 from fogspiel.search.hooks import evaluation
 from fogspiel.search.minimax.line_end import LEVELS, judge
-from fogspiel.search.own import Offered, Own, chosen
-from fogspiel.search.parts import Part, Room, Together, assembled, kind_of, with_own
+from fogspiel.search.parts import Room, Together, assembled, with_own
 from fogspiel.search.search import utility_ranges
 from fogspiel.search.trial import ready
 
@@ -88,7 +89,7 @@ class AtHorizon:
 
     def link(self, game: Game, loop: FunctionType, search: Bundled) -> None:
         """Link it into a search in which `judge` is called, which is then `run`."""
-        self._game, self._made = game, _On(_compiled(loop, self.part, search.kind), search)
+        self._game, self._made = game, _On(_compiled(loop, replace(self.part, values=()), search.kind), search)
         self.run = self._made.bind(game.table, search)
         self.tried = game.debug
         if game.debug:
@@ -128,11 +129,9 @@ _NO_TREE = cast(Any, SimpleNamespace(clear=lambda: None))
 """What is to be emptied after a trial."""
 
 
-def evaluation_of(p: dict[str, Any]) -> tuple[AtHorizon | None, Own | Offered | None]:
-    """The evaluation that an agent's parameters name, if it is not a rule of the game; and what it is from, if that is
-    a file or the game's name for it."""
-    part, own = chosen("evaluation", p["evaluation"], p)
-    return AtHorizon(part) if part.own else None, own
+def evaluation_of(part: Part) -> AtHorizon | None:
+    """An evaluation at work, if it is not a rule of the game."""
+    return AtHorizon(part) if part.own else None
 
 
 @cache

@@ -1,7 +1,7 @@
 """Where parts take part in a search.
 
 The loop (`search/loop.py`) calls the functions below, and parts put their own in for them: a part is a file whose
-functions have names from this list (`search/parts.py`). What no part is chosen for does what is written here, mostly
+functions have names from this list (`engine/part.py`, `search/kinds.py`). What no part is chosen for does what is written here, mostly
 nothing, and costs nothing.
 
 `game` is the game's table (`game/table.py`), `search` all that the search has (`parts.Composition.search`, a `Bundle`),
@@ -9,15 +9,13 @@ nothing, and costs nothing.
 """
 
 import math
-from collections.abc import Callable
 from types import FunctionType
 
+from fogspiel.engine import part
 from fogspiel.game.table import CHANCE, actor, chances, evaluate, moves, pick, play, play_out, sample
 
 HOOKS: dict[str, FunctionType] = {}
 """All hooks by name."""
-SHARED: set[str] = set()
-"""Those that several parts may fill: each is then called, in the order of the parts."""
 
 
 def hook(function: FunctionType) -> FunctionType:
@@ -26,8 +24,8 @@ def hook(function: FunctionType) -> FunctionType:
 
 
 def shared(function: FunctionType) -> FunctionType:
-    SHARED.add(function.__name__)
-    return hook(function)
+    """One that several parts may fill: each is then called, in the order of the parts."""
+    return hook(part.shared(function))
 
 
 # --- view: what counts as the same situation
@@ -310,43 +308,3 @@ def undecided(search, who, n):
 def settles(search):
     """Whether the end of a game in the tree makes a value certain."""
     return False
-
-
-def chained(functions: list[FunctionType], linked: Callable) -> FunctionType:
-    """One function that calls each of these."""
-    whole = functions[-1]
-    for function in reversed(functions[:-1]):
-        whole = linked(_BOTH[function.__code__.co_argcount], {first: function, second: whole})
-    return whole
-
-
-def first(*arguments):
-    raise NotImplementedError
-
-
-def second(*arguments):
-    raise NotImplementedError
-
-
-def both_of_two(a, b):
-    first(a, b)
-    second(a, b)
-
-
-def both_of_three(a, b, c):
-    first(a, b, c)
-    second(a, b, c)
-
-
-def both_of_four(a, b, c, d):
-    first(a, b, c, d)
-    second(a, b, c, d)
-
-
-def both_of_five(a, b, c, d, e):
-    first(a, b, c, d, e)
-    second(a, b, c, d, e)
-
-
-_BOTH = {2: both_of_two, 3: both_of_three, 4: both_of_four, 5: both_of_five}
-"""By how many arguments a hook has: compiled code that is copied into its caller cannot be handed an unknown number."""

@@ -17,35 +17,33 @@ rave+history. All of them capture, whichever acts, and every combination has the
 visits.
 """
 
-import pkgutil
 import re
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib import import_module
 from itertools import combinations
 from pathlib import Path
-from types import FunctionType, ModuleType
+from types import FunctionType, SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 from fogspiel.engine.linking import linked
+from fogspiel.engine.part import Part
 from fogspiel.errors import PartError, SpecError
-from fogspiel.game.spec import Text, read_parameters, split_spec, suggestion
+from fogspiel.game.load import file_and_parameters
+from fogspiel.game.parts import PartOf, own_part
+from fogspiel.game.spec import Text, split_spec, suggestion
 from fogspiel.game.table import sample
 from fogspiel.given import as_text
-from fogspiel.search import icaruses
+from fogspiel.search.kinds import ICARUS, PLAYOUT
 from fogspiel.search.maxilinear import maxilinear
-from fogspiel.search.own import own_part
-from fogspiel.search.parts import Part
 
 BASELINE = "baseline"
 
 
 def names() -> list[str]:
     """All ICARUSes, apart from the baseline."""
-    found = (module.name for module in pkgutil.iter_modules(icaruses.__path__))
-    return sorted(name for name in found if hasattr(import_module(f"{icaruses.__name__}.{name}"), "ACTS"))
+    return sorted(name for name, space in ICARUS.spaces.items() if hasattr(space, "ACTS"))
 
 
 @dataclass(frozen=True)
@@ -72,7 +70,7 @@ class Icarus:
     @property
     def files(self) -> list[Path]:
         """Those of a person's own."""
-        return [Path(part.file) for part in self.parts if part.own]
+        return [Path(part.file) for part in self.parts if part.file]
 
     @property
     def policy(self) -> Part | None:
@@ -82,9 +80,9 @@ class Icarus:
     def guarantee(self) -> tuple[bool, str]:
         """Whether it converges to the best move in games of perfect information, as UCT does, and why (Whitehouse 2014,
         sec. 8.2.5). The tree's bandit is taken to be UCB1, with an exploration above 0."""
-        acting = [*([self.mixed] if self.mixed else []), *(part for part in self.tree if part.acts)]
+        acting = [*([self.mixed] if self.mixed else []), *(part for part in self.tree if _acts(part))]
         for part in acting:
-            if not getattr(part.module, "FADES", False):
+            if not part.tells("FADES"):
                 return False, f"what {part.name} does in the tree does not fade with the visits of a node"
         if not self.tree:
             return True, "the tree is the baseline's, and every node becomes part of it (Lemmas 1 and 2, Theorem 1)"
@@ -138,7 +136,7 @@ def read_icarus(given: Any) -> Icarus:
                 if side == 1 or weight is not None:
                     raise SpecError(f"{text}: the baseline is the tree itself, and stands left of > without a weight")
                 continue
-            acts = part.module.ACTS
+            acts = part.tells("ACTS")
             if len(sides) == 2 and acts != ("tree", "playout")[side]:
                 raise SpecError(
                     f"{text}: {part.name} acts in {_WHERE[acts]}, so it belongs {('right', 'left')[side]} of >"
@@ -152,14 +150,14 @@ def read_icarus(given: Any) -> Icarus:
             else:
                 playout.append((1.0 if weight is None else weight, part))
     for part in tree[1:]:
-        if part.acts and not _adds(part) and part.file != tree[0].file:
+        if _acts(part) and not _adds(part) and _source(part) != _source(tree[0]):
             first = mixed or tree[0]
             raise SpecError(
                 f"{text}: {part.name} puts bounds in place of those of {first.name}: in the tree all but the first "
                 "must add to them"
             )
     for one, other in combinations((*tree, *(part for _, part in playout)), 2):
-        if one.file == other.file:
+        if _source(one) == _source(other):
             raise SpecError(f"{text}: {one.name} is there twice")
         if one.name == other.name and one.fields and other.fields:
             raise SpecError(
@@ -176,13 +174,15 @@ def _maxilinear(whole: str, term: str, operands: list[str]) -> tuple[Part, list[
     for number, operand in enumerate(operands):
         found = re.fullmatch(r"(.*[^@\s])\s*@\s*(\d+\.?\d*|\.\d+)\s*", operand)
         weight, part = _term(whole, found[1] if found else operand)
-        if part is not None and part.module.ACTS != "tree":
+        if part is not None and part.tells("ACTS") != "tree":
             raise SpecError(f"{whole}: {part.name} acts in playouts, and & combines those that act in the tree")
         if found:
             if fading is not None or weight is not None or float(found[2]) == 0:
                 raise SpecError(f"{whole}: one weight may fade, after a number of visits above 0, as amaf@250&baseline")
             fading = number, float(found[2])
-        weighted.append((1.0 if weight is None else weight, part if part is None else replace(part, acts=False)))
+        weighted.append(
+            (1.0 if weight is None else weight, part if part is None else replace(part, idle=frozenset({"bound"})))
+        )
     rest = sum(weight for i, (weight, _) in enumerate(weighted) if fading is None or i != fading[0])
     parts = [part for _, part in weighted if part is not None]
     if not parts:
@@ -191,7 +191,16 @@ def _maxilinear(whole: str, term: str, operands: list[str]) -> tuple[Part, list[
 
 
 def _adds(part: Part) -> bool:
-    return getattr(part.module, "ADDS", False)
+    return bool(part.tells("ADDS"))
+
+
+def _acts(part: Part) -> bool:
+    """Not where another part compares its bounds for it."""
+    return "bound" not in part.idle
+
+
+def _source(part: Part) -> str:
+    return part.file or part.name
 
 
 _WHERE = {"tree": "the tree", "playout": "playouts"}
@@ -218,19 +227,18 @@ def _term(whole: str, text: str) -> tuple[float | None, Part | None]:
     weight = None if found[1] is None else float(found[1])
     if weight is not None and weight <= 0:
         raise SpecError(f"{whole}: a weight must be above 0")
-    own = own_part("icarus", found[2])
-    if own is not None:
-        if getattr(own.part.module, "ACTS", None) not in _WHERE:
-            raise PartError(f'{own.path}: say where it acts, ACTS = "tree" or ACTS = "playout"')
-        acts, does = own.part.module.ACTS, _DOES[own.part.module.ACTS]
-        if does not in own.part.written:
-            raise PartError(f"{own.path}: it acts in {_WHERE[acts]}, and has no function {does} to do so")
-        about = getattr(own.part.module, "ABOUT", ("", "", ""))
+    path, given = file_and_parameters(found[2])
+    if path is not None:
+        own = own_part(ICARUS, path, given)
+        acts = own.tells("ACTS", None)
+        if acts not in _WHERE:
+            raise PartError(f'{path}: say where it acts, ACTS = "tree" or ACTS = "playout"')
+        if _DOES[acts] not in own.written:
+            raise PartError(f"{path}: it acts in {_WHERE[acts]}, and has no function {_DOES[acts]} to do so")
+        about = own.tells("ABOUT", ("", "", ""))
         if not isinstance(about, tuple) or len(about) != 3 or not all(isinstance(text, str) for text in about):
-            raise PartError(
-                f"{own.path}: ABOUT must be three texts: what a record is for, what it holds, and the policy"
-            )
-        return weight, own.part
+            raise PartError(f"{path}: ABOUT must be three texts: what a record is for, what it holds, and the policy")
+        return weight, own
     name, given = split_spec(found[2])
     if name == BASELINE and not given:
         return weight, None
@@ -240,9 +248,7 @@ def _term(whole: str, text: str) -> tuple[float | None, Part | None]:
         )
     if name not in names():
         raise SpecError(f"there is no ICARUS {name}{suggestion(name, [BASELINE, *names()])}")
-    module = import_module(f"{icaruses.__name__}.{name}")
-    values = read_parameters(f"icarus {name}", getattr(module, "PARAMETERS", ()), given)
-    return weight, Part("icarus", name, module, tuple(values.items()))
+    return weight, PartOf("icarus", name, ICARUS).by_word(name, given)
 
 
 # --- the linear combination: at each move one policy is drawn
@@ -251,14 +257,18 @@ def _term(whole: str, text: str) -> tuple[float | None, Part | None]:
 
 def _drawn(mixed: tuple[tuple[float, Part], ...]) -> Part:
     """The policy of one part, or one that draws which part's policy chooses, as a part of its own."""
-    module: Any = ModuleType("+".join(part.name for _, part in mixed))
-    module.__file__ = __file__
-    module.policy = _one_of(tuple(part.module.policy for _, part in mixed))
-    if len(mixed) > 1:
-        shares = np.array([weight for weight, _ in mixed])
-        module.RECORD = (("which", "i8"), ("several", "i8"))
-        module.memory = lambda game, room: {"mixed": shares.copy(), "several": len(shares)}
-    return Part("playout", module.__name__, module)
+    name = "+".join(part.name for _, part in mixed)
+    policy = _one_of(tuple(part.space.policy for _, part in mixed))
+    if len(mixed) == 1:
+        return Part(PLAYOUT, name, SimpleNamespace(policy=policy))
+    shares = np.array([weight for weight, _ in mixed])
+
+    def memory(game, room):
+        return {"mixed": shares.copy(), "several": len(shares)}
+
+    return Part(
+        PLAYOUT, name, SimpleNamespace(policy=policy, memory=memory, RECORD=(("which", "i8"), ("several", "i8")))
+    )
 
 
 @cache

@@ -22,20 +22,21 @@ import numpy as np
 from fogspiel.belief.possible import Possible
 from fogspiel.belief.replay import Record
 from fogspiel.engine.memory import Flag
+from fogspiel.engine.part import Part
 from fogspiel.errors import TooLarge, Unsuitable
 from fogspiel.game.game import Game
 from fogspiel.game.rules import About
 from fogspiel.game.state import State
 from fogspiel.game.table import words_of
 from fogspiel.search import state_sets
-from fogspiel.search.own import Offered, Own
+from fogspiel.search.rules_as_parts import extended
 from fogspiel.search.search import utility_ranges
 
 PARANOID, OVERCONFIDENT = MODELS = ("paranoid", "overconfident")
 
 
 def information_set_tree(
-    game: Game, player: int, model: str, parts: Iterable[Own | Offered] = (), states: int = 100_000
+    game: Game, player: int, model: str, parts: Iterable[Part] = (), states: int = 100_000
 ) -> "InformationSetTree":
     """The tree of a player of a game. `parts` are playouts and evaluations from files, or that the tree's file offers;
     for sets of states, the game's file. At most so many `states` are looked at to find out what is possible."""
@@ -79,13 +80,12 @@ class InformationSetTree:
 class OfferedTree(InformationSetTree):
     """A game's own."""
 
-    def __init__(self, base: Game, player: int, model: str, parts: list[Own | Offered]):
+    def __init__(self, base: Game, player: int, model: str, parts: list[Part]):
         super().__init__(base, player, model)
         rules = importlib.import_module(base.module.INFORMATION_SET_TREE)
         tables = {name: table for name, table in base.about.tables.items() if name in rules.State.names}
         self.game = self.made_of(rules, tables=tables)
-        for part in parts:
-            self.game = part.extend(self.game)
+        self.game = extended(self.game, parts)
         own = self.game.dtype
         self._shared = [n for n in own.names or () if n in (base.dtype.names or ()) and base.dtype[n] == own[n]]
 
@@ -97,9 +97,8 @@ class OfferedTree(InformationSetTree):
 class StateSetTree(InformationSetTree):
     """That of any game: sets of states. TooLarge where there is no room for one."""
 
-    def __init__(self, base: Game, player: int, model: str, parts: list[Own | Offered], states: int):
-        for part in parts:
-            base = part.extend(base)
+    def __init__(self, base: Game, player: int, model: str, parts: list[Part], states: int):
+        base = extended(base, parts)
         super().__init__(base, player, model)
         if base.max_moves > state_sets.MAX_MOVES or base.players > state_sets.PLAYERS:
             raise Unsuitable(f"{self.name} may have more than {state_sets.MAX_MOVES} moves at a node: try is-mcts")

@@ -7,37 +7,44 @@ in RAVE (eq. 8.2 and 8.3).
 """
 
 import math
+from dataclasses import replace
 from functools import cache
-from types import FunctionType, ModuleType
-from typing import Any
+from types import FunctionType, SimpleNamespace
 
 import numpy as np
 
 from fogspiel.engine.linking import linked
+from fogspiel.engine.part import Part
 from fogspiel.search.icaruses.rave import share
-from fogspiel.search.parts import Part
+from fogspiel.search.kinds import ICARUS
 
 
 def maxilinear(name: str, operands: list[tuple[float, Part | None]], fading: tuple[int, float] | None) -> Part:
     """A part that compares weighted sums of the operands' bounds, None for the baseline. Weights add up to 1; with
     `fading`, that of the operand of this number is lambda with this k, and the others share the rest."""
-    module: Any = ModuleType("maxilinear")
-    module.__file__ = __file__
-    module.bound = _chain(tuple(as_found if part is None else part.module.bound for _, part in operands))
-    module.RECORD = (("next", "i8"), ("fading", "i8"), ("k", "f8"))
     which, k = fading or (-1, 1.0)
     weights = np.array([weight for weight, _ in operands])
-    module.memory = lambda game, room: {
-        "shares": weights.copy(),
-        "found": np.zeros(len(game.buffer())),
-        "summed": np.zeros(len(game.buffer())),
-        "fading": which,
-        "k": k,
-    }
-    module.FADES = all(
-        part is None or i == which or getattr(part.module, "FADES", False) for i, (_, part) in enumerate(operands)
+
+    def memory(game, room):
+        return {
+            "shares": weights.copy(),
+            "found": np.zeros(len(game.buffer())),
+            "summed": np.zeros(len(game.buffer())),
+            "fading": which,
+            "k": k,
+        }
+
+    fades = all(part is None or i == which or part.tells("FADES") for i, (_, part) in enumerate(operands))
+    space = SimpleNamespace(
+        bound=_chain(tuple(as_found if part is None else part.space.bound for _, part in operands)),
+        memory=memory,
+        RECORD=(("next", "i8"), ("fading", "i8"), ("k", "f8")),
+        FADES=fades,
     )
-    return Part("maxilinear", name, module)
+    return Part(MAXILINEAR, name, space)
+
+
+MAXILINEAR = replace(ICARUS, name="maxilinear", record="maxilinear")
 
 
 @cache

@@ -3,13 +3,14 @@
 import numpy as np
 
 from fogspiel.belief.roots import Roots, Turn
+from fogspiel.engine.part import Part
 from fogspiel.game.game import Game
 from fogspiel.game.needs import TWO_PLAYERS, require
 from fogspiel.game.rules import PUBLIC
 from fogspiel.game.table import Facts
 from fogspiel.game.view import view_type
 from fogspiel.search import oos, target
-from fogspiel.search.parts import Part, Together, bundled, composed, memory_for, with_trace
+from fogspiel.search.parts import Together, bundled, composed, memory_for, with_trace
 from fogspiel.search.search import Search
 from fogspiel.search.status import complaint
 from fogspiel.search.trial import ready
@@ -86,7 +87,7 @@ class OutcomeSampling(Search):
             view_type(a.dtype).from_buffer(a) for a in (asked, own["counts"], aim, look_ahead, turn)
         )
         self._seen: tuple[int, list[int]] = (0, [])
-        made = composed(oos.iterate, tuple(self.parts), self.search.kind)
+        made = composed(oos.iterate, self.parts, self.search.kind)
         self._iterate = ready(game, oos.iterate, made, self.parts, self.search, self.memory)
 
     def forget(self) -> None:

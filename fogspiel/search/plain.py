@@ -15,7 +15,9 @@ import numpy as np
 from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.closure import reachable
 from fogspiel.engine.complaint import no_field
+from fogspiel.engine.part import Part
 from fogspiel.errors import PartError
+from fogspiel.game.parts import place
 from fogspiel.game.rules import raised_at
 from fogspiel.game.view import C_TYPES, buffer_type, field_names, view_type
 from fogspiel.game.watch import Endless
@@ -84,12 +86,6 @@ def _field(record: ctypes.Structure, name: str | int) -> Any:
     return getattr(record, field_names(record)[name] if isinstance(name, int) else name)
 
 
-def place(function: FunctionType, line: int | None = None) -> str:
-    """A function of a part as an error names it: its name, file and line."""
-    code = function.__code__
-    return f"{function.__name__} ({code.co_filename}, line {line or code.co_firstlineno})"
-
-
 def fault(function: FunctionType, error: Exception) -> PartError | None:
     """The exception as an error that names the line of a function, or of one that it calls, which raised it; None where
     none did."""
@@ -100,6 +96,19 @@ def fault(function: FunctionType, error: Exception) -> PartError | None:
     inside = "" if code is function.__code__ or code.co_name.startswith("<") else f", in {code.co_name}"
     at = f"{function.__name__}{inside} ({code.co_filename}, line {line})"
     return PartError(f"{at} {'does not return' if isinstance(error, Endless) else 'failed'}: {_reason(error)}")
+
+
+def do(part: Part, name: str, *arguments: Any) -> Any:
+    """Call one of a part's Python functions, if it has it."""
+    function = part.tells(name, None)
+    if function is None:
+        return None
+    try:
+        return function(*arguments)
+    except Exception as error:
+        if not part.own:
+            raise
+        raise fault(function, error) or PartError(f"{place(function)} failed: {error}") from error
 
 
 def _reason(error: Exception) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 from fogspiel.belief.roots import Roots, Turn
 from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.notice import working_time
+from fogspiel.engine.part import Part
 from fogspiel.engine.primitives import mix
 from fogspiel.game.game import Game
 from fogspiel.game.needs import require, rule
@@ -19,8 +20,8 @@ from fogspiel.game.view import view_type
 from fogspiel.search.hooks import HOOKS
 from fogspiel.search.loop import LEVELS, Asked, Counts, simulate
 from fogspiel.search.nodes import Memory
-from fogspiel.search.parts import Composition, Part, Room
-from fogspiel.search.plain import plain_copy
+from fogspiel.search.parts import Composition, Room
+from fogspiel.search.plain import do, plain_copy
 from fogspiel.search.statistics import MoveStatistics, Names, Statistics
 from fogspiel.search.status import complaint
 from fogspiel.search.trial import ready
@@ -278,7 +279,7 @@ class TreeSearch(Search):
         return Following(self, state.stage, searcher).key(state)
 
     def label(self, state: State, searcher: int, move: int) -> int:
-        own = getattr(self.view.module, "label", None)
+        own = self.view.tells("label", None)
         return move if own is None else own(self, state, searcher, move)
 
 
@@ -286,7 +287,7 @@ class Following:
     """The view of a search along a line of play, un-compiled: what tells the nodes on it apart."""
 
     def __init__(self, search: TreeSearch, root: State, searcher: int):
-        module = search.view.module
+        module = search.view.space
         self._do = {
             name: getattr(module, name, HOOKS[name]) for name in ("begin_view", "told", "stage_begins", "stage_ends")
         }
@@ -294,7 +295,9 @@ class Following:
         self._key_of = getattr(module, "key_unseen", module.key_of)
         self._table = search.game.table.tolist()
         room = Room(len(search.memory.nodes), len(search.memory.slots), LEVELS)
-        made, set_ = search.view.do("memory", search.game, room) or {}, search.view.settings()
+        view = search.view
+        made = do(view, "memory", search.game, room) or {}
+        set_ = {p.name: p.stored(view.settings[p.name]) for p in view.parameters}
         arrays = {name: value for name, value in made.items() if isinstance(value, np.ndarray)}
         self.path = SimpleNamespace(
             asked=SimpleNamespace(searcher=searcher, simultaneous=search.game.about.simultaneous),

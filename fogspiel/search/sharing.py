@@ -8,14 +8,16 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from numbers import Integral
 
+from fogspiel.engine.part import Part
 from fogspiel.errors import PartError, SpecError
 from fogspiel.game.game import Game
+from fogspiel.game.parts import place
 from fogspiel.game.rules import CHANCE
 from fogspiel.game.state import State
 from fogspiel.search.enhancements import episodes, line
 from fogspiel.search.icaruses import amaf
-from fogspiel.search.parts import Composition, Part, parts
-from fogspiel.search.plain import PlainSearch, place
+from fogspiel.search.parts import Composition, parts
+from fogspiel.search.plain import PlainSearch, do
 
 MOST = 1000
 """Nodes that are looked at."""
@@ -37,8 +39,8 @@ class Node:
 def is_told(part: Part | None) -> bool:
     """Whether it is known which records an ICARUS reads and writes: one that captures tells by its function `read`,
     unless it captures as AMAF does."""
-    capture = getattr(part.module, "capture", None) if part else None
-    return part is None or capture in (None, amaf.capture) or hasattr(part.module, "read")
+    capture = part.tells("capture", None) if part else None
+    return part is None or capture in (None, amaf.capture) or part.has("read")
 
 
 def nodes(game: Game, part: Part | None, depth: int = 3, breadth: int = 2) -> list[Node]:
@@ -84,13 +86,13 @@ def _node(root: State, made: Composition, part: Part | None, parent: int, who: i
         state.play(move)
     i = len(moves) - 1
     own = (tuple(moves[:i]), moves[i])
-    if part is not None and hasattr(part.module, "read") and who != CHANCE:
-        record = part.do("read", search, i, who, moves[i])
+    if part is not None and part.has("read") and who != CHANCE:
+        record = do(part, "read", search, i, who, moves[i])
         if not isinstance(record, Integral):
-            raise PartError(f"{place(part.module.read)} must return a key, a whole number, and returns {record!r}")
+            raise PartError(f"{place(part.space.read)} must return a key, a whole number, and returns {record!r}")
         return Node(parent, len(moves), who, name, record, {record})
     written: set[Hashable] = {own}
-    if part is not None and getattr(part.module, "capture", None) is amaf.capture:
+    if part is not None and part.tells("capture", None) is amaf.capture:
         # all moves as first: whoever made the move could have made it earlier
         written |= {(tuple(moves[:j]), moves[i]) for j in range(i) if movers[j] == who and moves[i] in legal[j]}
     return Node(parent, len(moves), who, name, own, written)

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 from fogspiel.errors import FogspielError, PartError
 from fogspiel.game.game import Game
+from fogspiel.search.plain import do
 
 if TYPE_CHECKING:
-    from fogspiel.search.parts import Part
+    from fogspiel.engine.part import Part
 
 OUTSIDE = 1 << 40
 """A part chose a position outside what there is."""
@@ -28,5 +29,5 @@ def complaint(status: int, game: Game, chosen: "Iterable[Part]") -> FogspielErro
     if status == OUTSIDE:
         files = " or ".join(p.named for p in chosen if p.own) or "a part"
         return PartError(f"{files} chose a position outside the moves: it must be from 0 to n - 1")
-    told = [words for p in chosen if (words := p.do("complaint", game, status)) is not None]
+    told = [words for p in chosen if (words := do(p, "complaint", game, status)) is not None]
     return told[0] if told else game.unplayable(status)

@@ -22,13 +22,15 @@ from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.closure import fingerprint, globals_read, reachable
 from fogspiel.engine.kernel import Kernel
 from fogspiel.engine.native import cache_folder
+from fogspiel.engine.part import Part
 from fogspiel.errors import FogspielError, PartError
 from fogspiel.game.game import Game
+from fogspiel.game.parts import place, source_of
 from fogspiel.game.table import LIMIT, SIZE, moves
 from fogspiel.game.watch import CallWatch
 from fogspiel.search.nodes import Memory
-from fogspiel.search.parts import Part, assembled
-from fogspiel.search.plain import PlainSearch, fault, place
+from fogspiel.search.parts import assembled
+from fogspiel.search.plain import PlainSearch, do, fault
 
 SIMULATIONS = 64
 SECONDS = 0.5
@@ -73,8 +75,8 @@ def _run_plain(whole: FunctionType, game: Game, search: Bundled, mine: list[Part
 
 
 def _remembered(game: Game, whole: FunctionType, chosen: Sequence[Part], mine: list[Part], search: Bundled) -> Path:
-    sources = [Path(__file__).read_bytes(), *(Path(p.file).read_bytes() for p in mine)]
-    facts = (game.parameters, game.max_moves, game.players, [p.settings() for p in chosen], search.kind, sources)
+    sources = [Path(__file__).read_bytes(), *(source_of(p) for p in mine)]
+    facts = (game.parameters, game.max_moves, game.players, [p.settings for p in chosen], search.kind, sources)
     key = fingerprint([whole, *game.plain.values()], facts)
     return cache_folder() / f"first-run-{mine[0].name}-{key}.passed"
 
@@ -127,7 +129,7 @@ class _Trial:
         self._put_watches()
 
     def _put_watches(self) -> None:
-        homes = [vars(p.module) for p in self.mine]
+        homes = [f.__globals__ for p in self.mine for f in p.written.values()]
         wanted = {f.__code__: (name, f) for p in self.mine for name, f in p.written.items()}
         found = reachable([self.whole])
         for code, (_, function) in wanted.items():
@@ -154,7 +156,7 @@ class _Trial:
             # what a file prints would be repeated in every simulation
             with contextlib.redirect_stdout(io.StringIO()):
                 for p in self.chosen:
-                    p.do("plant", search)
+                    do(p, "plant", search)
                 self._simulate(PlainSearch(search))
         finally:
             for scope, name, function in self.unwatched:  # combined policies are those that will be compiled
