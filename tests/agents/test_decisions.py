@@ -90,7 +90,7 @@ def searches_of_a_game(monkeypatch, game, spec, seat):
 def test_only_a_search_that_can_be_a_model_is_run_for_one(monkeypatch, trees, first):
     """Half of the first decision's simulations are for a search from the start, if its nodes tell how the others would
     play."""
-    spec = f"mo-ismcts(simulations=50,belief=tracked)"
+    spec = "mo-ismcts(simulations=50,belief=tracked)"
     assert searches_of_a_game(monkeypatch, "leduc", spec, 0)[0][0] == [50]
     made, told = searches_of_a_game(monkeypatch, "leduc", spec, 1)
     assert made[0] == first

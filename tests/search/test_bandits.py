@@ -29,7 +29,7 @@ class Bandit:
         self.part = part("bandit", name, parameters)
         self.search = one_search(self.part, k, seed=seed)
         self.node, self.slots, self.prob = self.search.nodes[0], self.search.slots, self.search.prob
-        self.chooses = self.part.module.choose
+        self.chooses = self.part.space.choose
         if ties is not None:
             self.chooses = linked(self.chooses, {highest_bound: ties.highest_bound})
 
@@ -54,7 +54,10 @@ def one_search(bandit, *counts, seed=1):
     slots = np.zeros(sum(counts), [*SLOT, *bandit.columns("SLOT", 2)]).view(np.recarray)
     if "there" in slots.dtype.names:
         slots.there = 1  # in the simulation under way all moves can be played
-    record = SimpleNamespace(**dict.fromkeys((name for name, *_ in bandit.fields), 0) | bandit.settings())
+    record = SimpleNamespace(
+        **dict.fromkeys((name for name, *_ in bandit.fields), 0)
+        | {p.name: p.stored(bandit.settings[p.name]) for p in bandit.parameters if p.field}
+    )
     return SimpleNamespace(
         bandit=record,
         nodes=nodes,

@@ -407,7 +407,8 @@ def test_long_self_play_gives_the_first_seat_half_of_the_points(spec):
 
 
 @pytest.mark.parametrize(
-    "spec", ["is-mcts(belief=usual)", "is-mcts(belief=tracked(particles=200))", "mo-ismcts", "so-ismcts", "so-ismcts-pom"]
+    "spec",
+    ["is-mcts(belief=usual)", "is-mcts(belief=tracked(particles=200))", "mo-ismcts", "so-ismcts", "so-ismcts-pom"],
 )
 def test_in_either_seat_every_simulation_tells_of_the_decision_that_is_asked_for(spec):
     game = fs.load("goofspiel(cards=13)")

@@ -166,7 +166,7 @@ def test_below_the_root_chance_is_common_or_opposite_if_streams_begin_anew(varia
     state.play(0)
 
     def below(seed, streams):
-        search = TreeSearch(game, parts(enhancements=[variate], exploration=EVENLY, streams=streams), seed=seed)
+        search = TreeSearch(game, parts(enhancements=[variate], exploration=EVENLY, begin_at=streams), seed=seed)
         search.simulate(Roots([game.start()]), 0, 401)
         zero, one = search.moves(state, 0)
         assert zero.visits == one.visits
@@ -273,4 +273,4 @@ def test_what_cannot_be_done_is_refused_in_a_sentence():
         with pytest.raises(fs.FogspielError, match=words):
             TreeSearch(game, parts(**chosen))
     with pytest.raises(fs.SpecError, match="no part of this search has a parameter streams"):
-        parts(enhancements=["control"], streams="each")
+        parts(enhancements=["control"], begin_at="each")
