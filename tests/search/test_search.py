@@ -561,12 +561,12 @@ def infoset(s, player):
 '''
 
 
-@pytest.mark.parametrize("transpositions", ["yes", "no"])
+@pytest.mark.parametrize("view", ["infoset", "trail"])
 @pytest.mark.parametrize("n", [2, 3, 4, 5])
-def test_nim_is_proven_to_be_won_where_the_nim_sum_is_not_zero(tmp_path, n, transpositions):
+def test_nim_is_proven_to_be_won_where_the_nim_sum_is_not_zero(tmp_path, n, view):
     (tmp_path / "nim.py").write_text(NIM)
     game = fs.load(f"{tmp_path / 'nim.py'}(n={n})")
-    player = agent("mcts(simulations=200000,proven=yes)")
+    player = agent(f"mcts(simulations=200000,proven=yes,view={view})")
     player.begin(game, 0, 1)
     record, state = Record(0), game.start()
     record.see(state)
