@@ -11,7 +11,8 @@ import typer
 
 import fogspiel as fs
 from fogspiel.app.cli import app
-from fogspiel.app.show import all_agents, all_games, all_solvers
+from fogspiel.app.catalogue import all_agents, all_solvers
+from fogspiel.app.show import all_games
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()

@@ -11,16 +11,13 @@ from rich.table import Table
 
 from fogspiel.app.matrix_facts import matrix_facts, print_matrix
 from fogspiel.app.progress import LINE, Watch
-from fogspiel.errors import SpecError, TooLarge
+from fogspiel.errors import TooLarge
 from fogspiel.game.check import FAILED, NOTED, Report
 from fogspiel.game.check import check as run_conformance
 from fogspiel.game.hidden import hides_something
 from fogspiel.game.load import built_in_games, load
 from fogspiel.game.load import describe as describe_built_in
-from fogspiel.game.needs import Asks, Need, listed
-from fogspiel.game.spec import Parameter, split_spec, suggestion
-from fogspiel.given import shown
-from fogspiel.solvers.registry import SOLVERS
+from fogspiel.game.spec import Parameter
 from fogspiel.solvers.response.response import form_of
 from fogspiel.solvers.response.restricted import Response
 from fogspiel.solvers.result import Result, amount, nonnegative
@@ -39,10 +36,6 @@ MANY = 1000
 console = Console(highlight=False, emoji=False)
 if not console.is_terminal and "COLUMNS" not in os.environ:
     console.width = 1000  # nothing is wrapped for a program that reads it
-
-
-def _parameters(parameters: tuple[Parameter, ...]) -> list[dict[str, Any]]:
-    return [{"name": p.name, "default": p.default, "range": p.range, "about": p.about} for p in parameters]
 
 
 def all_games() -> list[dict[str, Any]]:
@@ -73,7 +66,7 @@ def describe_game(spec: str) -> dict[str, Any]:
         "perfect_information": not hides_something(game),
         "utility": game.about.utility,
         "ranges": game.about.ranges,
-        "parameters": [p | {"value": game.parameters[p["name"]]} for p in _parameters(game.declared)],
+        "parameters": [p | {"value": game.parameters[p["name"]]} for p in told_of(game.declared)],
         "sizes": None,
     }
     try:
@@ -120,7 +113,7 @@ def print_game(facts: dict[str, Any]) -> None:
         console.print("utilities from {:g} to {:g}".format(*facts["utility"]))
     if facts["parameters"]:
         console.print()
-        console.print(_parameter_table(facts["parameters"], ("name", "value", "default", "range", "about")))
+        console.print(parameter_table(facts["parameters"], ("name", "value", "default", "range", "about")))
     console.print()
     if facts["sizes"] is None:
         console.print(facts["too_large"], markup=False)
@@ -131,24 +124,12 @@ def print_game(facts: dict[str, Any]) -> None:
         print_matrix(console, facts["matrix"])
 
 
-def all_solvers() -> list[dict[str, Any]]:
-    return [
-        {"name": name, "about": e.about, "games": e.games, "kind": e.kind, "parameters": _parameters(e.parameters)}
-        | _needs(e.needs, e.asks)
-        for name, e in SOLVERS.items()
-    ]
+def told_of(parameters: Iterable[Parameter]) -> list[dict[str, Any]]:
+    """What is told of parameters."""
+    return [{"name": p.name, "default": p.default, "range": p.range, "about": p.about} for p in parameters]
 
 
-def _needs(needs: Iterable[Need], asks: Asks) -> dict[str, Any]:
-    """What is needed of a game, and by single settings, in words."""
-    settings = {f"{name}={word}": own for name, ways in asks.items() for word, own in ways.items() if own}
-    return {
-        "needs": [need.what for need in needs],
-        "settings_need": {setting: [need.what for need in own] for setting, own in settings.items()},
-    }
-
-
-def _parameter_table(parameters: list[dict[str, Any]], columns: tuple[str, ...]) -> Table:
+def parameter_table(parameters: list[dict[str, Any]], columns: tuple[str, ...]) -> Table:
     table = Table(box=None, pad_edge=False)
     for column in columns:
         table.add_column({"name": "parameter", "about": ""}.get(column, column))
@@ -157,48 +138,6 @@ def _parameter_table(parameters: list[dict[str, Any]], columns: tuple[str, ...])
             *(escape(f"{p[column]:g}" if isinstance(p[column], float) else str(p[column])) for column in columns)
         )
     return table
-
-
-def one_of(what: str, name: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """The row of a name, which may come with parameters."""
-    name = split_spec(name)[0]
-    found = {row["name"]: row for row in rows}
-    if name not in found:
-        raise SpecError(f"there is no {what} {shown(name)}{suggestion(name, found)}")
-    return found[name]
-
-
-def print_one(row: dict[str, Any]) -> None:
-    """What an agent or a solver is, and each of its parameters in words."""
-    console.print(f"[bold]{escape(row['name'])}[/bold]: {escape(row['about'])}")
-    if row["games"]:
-        console.print(f"for {escape(row['games'])}")
-    for what, needs in {"": row["needs"], **row["settings_need"]}.items():
-        if needs:
-            console.print(escape(f"{what} needs {listed(needs)}".strip()))
-    if row["parameters"]:
-        console.print()
-        console.print(_parameter_table(row["parameters"], ("name", "default", "range", "about")))
-
-
-def print_agents(rows: list[dict[str, Any]]) -> None:
-    print_solvers(rows, "agent")
-
-
-def print_solvers(rows: list[dict[str, Any]], what: str = "algorithm") -> None:
-    table = Table(box=None, pad_edge=False)
-    for heading in (what, "", "for" if what == "algorithm" else ""):
-        table.add_column(heading, style="bold" if heading == what else None)
-    for row in rows:
-        parameters = ", ".join(
-            f"{p['name']}={p['default']:g}" if isinstance(p["default"], float) else f"{p['name']}={p['default']}"
-            for p in row["parameters"]
-        )
-        table.add_row(
-            row["name"], escape(row["about"]) + (f"\n[dim]{parameters}[/dim]" if parameters else ""), row["games"]
-        )
-    console.print(table)
-    console.print(f"\nfogspiel {what}s NAME tells what the parameters mean.")
 
 
 def print_result(result: Result, measured: bool = True) -> None:
@@ -391,39 +330,6 @@ def print_check(report: Report, verbose: bool = False) -> None:
     console.print(
         f"\n[bold]{escape(report.game)}[/bold] [bold {colour}]{report.verdict}[/bold {colour}] ({report.looked})"
     )
-
-
-def all_agents() -> list[dict[str, Any]]:
-    from fogspiel.agents.registry import KINDS
-
-    plain = [
-        ("random", "every legal move as likely"),
-        ("human", "a person at the terminal"),
-        ("FILE.fog", "a strategy saved by fogspiel solve"),
-        ("FILE.py", "an agent of your own"),
-        ("FILE ...", "a program in any language, in a process of its own: ./bot, node bot.js"),
-    ]
-    return [
-        {"name": name, "about": kind.about, "games": "", "kind": "search", "parameters": _parameters(kind.parameters)}
-        | _needs(kind.needs, kind.asks)
-        for name, kind in KINDS.items()
-    ] + [
-        {"name": name, "about": about, "games": "", "kind": "plain", "parameters": []} | _needs((), {})
-        for name, about in plain
-    ]
-
-
-def own_agent_row(name: str) -> dict[str, Any] | None:
-    """What an agent from a file is, as the row of an agent of the house; None where the name is of no file."""
-    from fogspiel.agents.own import described
-    from fogspiel.game.load import file_and_parameters
-
-    path, values = file_and_parameters(name)
-    if path is None:
-        return None
-    about, parameters = described(path, values)
-    row = {"name": str(path), "about": about, "games": "", "kind": "own", "parameters": _parameters(parameters)}
-    return row | _needs((), {})
 
 
 def converge_agent(

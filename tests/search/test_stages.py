@@ -683,7 +683,5 @@ def test_without_beliefs_pending_moves_can_be_random_as_printed():
 
 
 def test_random_pending_moves_do_not_go_with_beliefs():
-    with pytest.raises(
-        SpecError, match="belief=tracked has no parameter pending"
-    ):
+    with pytest.raises(SpecError, match="belief=tracked has no parameter pending"):
         agent("is-mcts(belief=tracked(pending=random))")
