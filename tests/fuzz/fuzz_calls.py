@@ -444,7 +444,7 @@ def _solve_calls():
 
 def _measure_calls():
     return either(
-        called("fs.exploitability", MEASURED, STRATEGY, method=METHOD, memory=MEMORY),
+        called("fs.nash_conv", MEASURED, STRATEGY, method=METHOD, memory=MEMORY),
         called("fs.best_response", MEASURED, STRATEGY, PLAYER, method=METHOD, memory=MEMORY),
         called("fs.expected_values", MEASURED, STRATEGY, method=METHOD, memory=MEMORY),
         called(
@@ -685,7 +685,7 @@ def _file_calls():
             STRATEGY,
             one_of(["'x.fog'", "Path('x.fog')", "'no/x.fog'", "'.'", "'/dev/null'"], never=["Path('kuhn.fog')"]),
         ),
-        fogs.map(lambda f: f"fs.exploitability(kuhn, fs.read({f}))"),
+        fogs.map(lambda f: f"fs.nash_conv(kuhn, fs.read({f}))"),
         fogs.map(lambda f: f"fs.play_game(kuhn, [str({f}), 'random'], deal=1, seed=1)"),
         plain.map(lambda f: f"fs.solve(kuhn, iterations=8, resume={f})"),
         sampled.map(lambda f: f"fs.solve(kuhn, 'es-mccfr', iterations=8, resume={f})"),

@@ -58,7 +58,7 @@ def test_nothing_is_unrolled_for_measuring_that_is_surely_too_large():
     for spec in ("goofspiel(cards=7)", "large_poker", "bluff(dice1=2)"):
         heard = []
         result = fs.solve(spec, "os-mccfr", iterations=10, progress=heard.append)
-        assert (result.exploitability, heard) == (None, [])
+        assert (result.nash_conv, heard) == (None, [])
 
 
 def test_a_game_is_loaded_once(monkeypatch):
@@ -72,7 +72,7 @@ def test_a_game_is_loaded_once(monkeypatch):
         assert len(loaded) == 1, algorithm
     strategy = fs.solve("kuhn", "cfr+", iterations=2).strategy
     loaded.clear()
-    fs.exploitability("kuhn", strategy)
+    fs.nash_conv("kuhn", strategy)
     assert len(loaded) == 1
 
 
@@ -270,7 +270,7 @@ def test_time_before_a_resume_counts(tmp_path):
 def test_sampling_does_not_unroll_what_it_cannot_measure():
     heard = []
     result = fs.solve("goofspiel(cards=13)", "os-mccfr", iterations=5, progress=heard.append)
-    assert result.exploitability is None
+    assert result.nash_conv is None
     assert heard == []
 
 

@@ -8,9 +8,9 @@ def readme_0() -> None:
     import fogspiel as fs
 
     result = fs.solve("leduc", "cfr+", iterations=1000)
-    print(result.value, result.exploitability)
+    print(result.value, result.nash_conv)
     fs.save(result.strategy, "leduc.fog")
-    print(fs.exploitability("leduc", fs.read("leduc.fog")))
+    print(fs.nash_conv("leduc", fs.read("leduc.fog")))
 
 
 def contributing_1() -> None:
@@ -55,7 +55,7 @@ def experiments_2() -> None:
 
     def sampled(seed, iterations):
         result = fs.solve("kuhn", "os-mccfr", iterations=iterations, seed=seed)
-        return {"exploitability": result.exploitability, "value": result.value[0]}
+        return {"nash_conv": result.nash_conv, "value": result.value[0]}
 
 
     SAMPLED = Measurements(
@@ -71,9 +71,9 @@ def first_steps_3() -> None:
     import fogspiel as fs
 
     result = fs.solve("leduc", "cfr+", iterations=1000)
-    print(result.value, result.exploitability)
+    print(result.value, result.nash_conv)
     fs.save(result.strategy, "leduc.fog")
-    print(fs.exploitability("leduc", fs.read("leduc.fog")))
+    print(fs.nash_conv("leduc", fs.read("leduc.fog")))
 
 
 def games_4() -> None:
@@ -87,7 +87,7 @@ def index_5() -> None:
     import fogspiel as fs
 
     result = fs.solve("leduc", "cfr+", iterations=1000)
-    print(result.value, result.exploitability)
+    print(result.value, result.nash_conv)
 
 
 def matches_6() -> None:
@@ -117,7 +117,7 @@ def posg_8() -> None:
     import fogspiel as fs
 
     posg = fs.read_osposg("peg03.osposg")
-    found = fs.solve(posg, "hsvi", until=1)
+    found = fs.solve(posg, "hsvi", until="nash_conv=1")
     found.bounds                                   # (83.31, 83.91)
     found.strategy.guaranteed()                    # what a best response leaves player 1: at least the lower bound
     fs.expected_values(posg, found.strategy)       # what both get if they play these, by the seats of the game
