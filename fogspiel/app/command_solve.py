@@ -45,8 +45,8 @@ def solve(
         str | None,
         options.until(
             "--until",
-            help="Stop when this measure is so small: nash_conv=0.01 (what best responses gain, summed over players; the "
-            "gap between bounds) or exploitability=0.005 (that divided by their number).",
+            help="Stop when this measure is so small: nash_conv=0.01 (what best responses gain, summed over players; "
+            "the gap between bounds) or exploitability=0.005 (that divided by their number).",
         ),
     ] = None,
     every: Annotated[

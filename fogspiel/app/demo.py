@@ -46,7 +46,8 @@ def tour(folder: Path) -> None:
     exact = solve(game, "lp")
     console.print(f"[bold]lp[/bold], the exact answer\n   value {exact.value[0]:+.12f}   (published: {VALUE:+.12f})\n")
     console.print(
-        "[bold]liar's dice[/bold], a larger game: 294,883 histories, 24,576 information sets; dcfr until NashConv is 2e-5"
+        "[bold]liar's dice[/bold], a larger game: 294,883 histories, 24,576 information sets; dcfr until NashConv is "
+        "2e-5"
     )
     with show.Watch(patience=0.0) as watch:
         dice = solve("liars_dice", "dcfr", until="nash_conv=2e-5", callback=watch.point, progress=watch.unrolling)

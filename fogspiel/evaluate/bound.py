@@ -92,8 +92,8 @@ def play_games(
 @dataclass(frozen=True)
 class Bound:
     """What was learned and measured. For each player: `value`, what it gets by the strategy; `response`, what by the
-    response it learned; `gain`, the difference. `nash_conv`, the sum of these, is a lower bound with the interval of its
-    estimate: with 97.5 % confidence, the strategy's NashConv is at least `nash_conv.low`."""
+    response it learned; `gain`, the difference. `nash_conv`, the sum of these, is a lower bound with the interval of
+    its estimate: with 97.5 % confidence, the strategy's NashConv is at least `nash_conv.low`."""
 
     game: str
     algorithm: str

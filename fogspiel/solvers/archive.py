@@ -19,8 +19,8 @@ import numpy as np
 from fogspiel.errors import FileError
 from fogspiel.tree.tree import memory_limit
 
-READ = {"fogspiel strategy": (2,), "fogspiel controllers": (2,), "fogspiel checkpoint": (2, 3)}
-"""The format versions of each kind that are read. The last is written."""
+READ = {"fogspiel strategy": (2,), "fogspiel checkpoint": (2, 3), "fogspiel controllers": (2,)}
+"""What an archive may be, with the format versions that are read. The last is written."""
 HEADER, DIGEST, ARRAY = "header.json", "digest.txt", ".npy"
 _LONGEST = 1 << 20
 """Bytes of a header at most."""

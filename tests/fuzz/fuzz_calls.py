@@ -280,6 +280,10 @@ STRATEGY = one_of(["strategy", "strategy", "strategy", "other", "result.strategy
 THREADS = one_of(["1", "2"], odd=[v for v in ODD if v not in ("3", "7", "127", "128", "1e2")])
 FUNCTION = one_of(["None", "lambda *_: None"])
 FLAG = one_of(["True", "False"])
+UNTIL = one_of(
+    ["None", "'nash_conv=0.01'", "'exploitability=0.01'", "'nash_conv=0'", "'exploitability=inf'"],
+    odd=["'nash_conv=-1'", "'nash_conv=nan'", "'gap=1'", "'nash_conv'", "'='", "''", "0.01", "[]", "b'nash_conv=1'"],
+)
 SMALL = one_of(
     ["None", "0", "0.01", "0.1"],
     never=[
@@ -409,7 +413,7 @@ def _solve_calls():
         SOLVER,
         always_iterations=COUNT,
         seconds=SMALL,
-        until=SMALL,
+        until=UNTIL,
         points=COUNT,
         every=one_of(
             [
@@ -445,6 +449,7 @@ def _solve_calls():
 def _measure_calls():
     return either(
         called("fs.nash_conv", MEASURED, STRATEGY, method=METHOD, memory=MEMORY),
+        called("fs.exploitability", MEASURED, STRATEGY, method=METHOD, memory=MEMORY),
         called("fs.best_response", MEASURED, STRATEGY, PLAYER, method=METHOD, memory=MEMORY),
         called("fs.expected_values", MEASURED, STRATEGY, method=METHOD, memory=MEMORY),
         called(
@@ -674,7 +679,7 @@ def _file_calls():
             one_of(["posg"]),
             one_of(["'hsvi'", "'hsvi(share=0.9)'", "'cfr+'", "None"]),
             always_iterations=COUNT,
-            until=SMALL,
+            until=UNTIL,
         ),
         called("fs.read_controllers", one_of(["posg"]), one_of(["'pennies.fog'", "'kuhn.fog'", "'none.fog'"])),
         posgs.map(lambda f: f"fs.read_controllers(posg, {f}).guaranteed()"),

@@ -239,6 +239,21 @@ def test_a_solver_stops_at_the_exploitability_asked_for():
     assert all(p.nash_conv > 0.01 for p in result.curve[:-1])
 
 
+def test_the_measure_of_a_limit_is_named_and_exploitability_is_a_players_share():
+    by_sum, by_share = (
+        fs.solve("kuhn(players=3)", "cfr", until=until, every=1) for until in ("nash_conv=0.3", "exploitability = 1e-1")
+    )
+    assert (by_sum.stopped, by_share.stopped) == ("nash_conv", "exploitability")
+    assert by_sum.iterations == by_share.iterations
+    assert by_sum.nash_conv <= 0.3 < by_sum.curve[-2].nash_conv
+    for found in (by_sum, fs.measure("kuhn(players=3)", by_sum)):
+        assert found.exploitability == pytest.approx(found.nash_conv / 3)
+    assert fs.exploitability("kuhn(players=3)", by_sum) == pytest.approx(by_sum.nash_conv / 3)
+    for alone in (0.01, "0.01", 1, "gap=1", "nash_conv", b"nash_conv=1"):
+        with pytest.raises(fs.SpecError, match="until must name its measure, nash_conv=X .* or exploitability=X"):
+            fs.solve("kuhn", until=alone)
+
+
 def test_the_time_allowed_is_kept_where_measuring_takes_most_of_it(monkeypatch):
     """By a clock for which it takes 0.3 s to unroll, 1 microsecond to iterate, and 5 milliseconds to measure; and a
     minute to compile what measures, which does not count."""

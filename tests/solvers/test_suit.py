@@ -358,3 +358,19 @@ def payoff(s, out):
 def infoset(s, player):
     return mix(s.length, s.moves)
 """
+
+
+def test_sampling_solvers_unroll_a_game_for_measuring_where_that_is_cheap_or_asked_for():
+    # 2 million histories
+    game, heard = "goofspiel(cards=6)", []
+    found = fs.solve(game, "es-mccfr", iterations=2, progress=heard.append)
+    assert (found.nash_conv, found.exploitability, found.value, heard) == (None, None, (), [])
+    assert found.unmeasured == f"to unroll {game} for it, about 2e+06 histories, is not cheap"
+    assert found.as_dict()["unmeasured"] == found.unmeasured
+    told = fs.solve(game, "es-mccfr", iterations=2, measure=False)
+    assert (told.nash_conv, told.unmeasured) == (None, "it was not asked for")
+    for asked in ({"measure": True}, {"until": "exploitability=1e-9"}):
+        found = fs.solve(game, "es-mccfr", iterations=2, **asked)
+        assert found.nash_conv > 0
+        assert "unmeasured" not in found.as_dict()
+    assert fs.solve("kuhn", "es-mccfr", iterations=2).nash_conv > 0

@@ -8,9 +8,9 @@ def readme_0() -> None:
     import fogspiel as fs
 
     result = fs.solve("leduc", "cfr+", iterations=1000)
-    print(result.value, result.nash_conv)
+    print(result.value, result.exploitability)
     fs.save(result.strategy, "leduc.fog")
-    print(fs.nash_conv("leduc", fs.read("leduc.fog")))
+    print(fs.exploitability("leduc", fs.read("leduc.fog")))
 
 
 def contributing_1() -> None:
@@ -44,7 +44,7 @@ def experiments_2() -> None:
     from fogspiel.experiment import Curves, Measurements, Scale
 
     SOLVERS = Curves(
-        about="exploitability of two solvers in Kuhn poker",
+        about="NashConv of two solvers in Kuhn poker",
         games="kuhn",
         players=["cfr", "cfr+"],
         budgets=[10, 100, 1000],
@@ -71,9 +71,9 @@ def first_steps_3() -> None:
     import fogspiel as fs
 
     result = fs.solve("leduc", "cfr+", iterations=1000)
-    print(result.value, result.nash_conv)
+    print(result.value, result.exploitability)
     fs.save(result.strategy, "leduc.fog")
-    print(fs.nash_conv("leduc", fs.read("leduc.fog")))
+    print(fs.exploitability("leduc", fs.read("leduc.fog")))
 
 
 def games_4() -> None:
@@ -87,7 +87,7 @@ def index_5() -> None:
     import fogspiel as fs
 
     result = fs.solve("leduc", "cfr+", iterations=1000)
-    print(result.value, result.nash_conv)
+    print(result.value, result.exploitability)
 
 
 def matches_6() -> None:
