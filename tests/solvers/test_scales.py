@@ -115,7 +115,7 @@ def test_restricted_responses_do_not_depend_on_the_unit():
         game = matrix(np.array([[0, -1, 1], [1, 0, -1], [-1, 1, 0]]) * unit)
         fixed = fs.solve(game, "lp").strategy.greedy()
         response = fs.restricted_response(game, fixed, 0, 0.3)
-        found.append((response.exploitation / unit, response.nash_conv / unit))
+        found.append((response.exploitation / unit, response.best_response / unit))
     assert found[1] == pytest.approx(found[0], abs=1e-9)
     assert found[0][1] > 0
 
