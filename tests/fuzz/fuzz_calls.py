@@ -736,6 +736,8 @@ TYPED = [
     "99999999999G",
     "1K",
     "512M",
+    "nash_conv=0.1",
+    "exploitability=0",
 ]
 COMMANDS = {
     "games": ("", "", ["--json"]),

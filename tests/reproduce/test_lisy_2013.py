@@ -104,7 +104,7 @@ def test_the_search_for_hard_games_is_judged():
 def test_games_are_measured_by_both_methods():
     found = means.in_a_random_game(3, "rm", 2, 2, 0.1, 10, 2)
     assert found["simulations"] == [10, 100, 1000] * 3
-    (rm, rmm, gap) = (found["nash_conv"][i : i + 3] for i in (0, 3, 6))
+    (rm, rmm, gap) = (found["exploitability"][i : i + 3] for i in (0, 3, 6))
     assert gap == pytest.approx([b - a for a, b in zip(rm, rmm, strict=True)])
     assert all(0 <= x <= 1 for x in rm + rmm)
     searched = worst_cases.on_any_game(3, "rm", 4, 2, 3)
