@@ -17,7 +17,7 @@ from fogspiel.solvers.mccfr.chance import ONE
 from fogspiel.solvers.mccfr.external import EXTERNAL
 from fogspiel.solvers.mccfr.schemes import SCHEMES, Scheme
 from fogspiel.solvers.mccfr.solver import Sampling
-from fogspiel.solvers.response.response import plan_exploitability
+from fogspiel.solvers.response.response import plan_nash_conv
 
 TEXT = (Path(__file__).parent.parent / "CONTRIBUTING.md").read_text()
 
@@ -65,7 +65,7 @@ def test_the_solver_comes_close_to_an_equilibrium_and_goes_on_from_a_snapshot():
     form = fs.sequence_form("kuhn")
     one, two = (run("frank_wolfe.py")["FrankWolfe"](form, {}) for _ in range(2))
     one.advance(500)
-    assert plan_exploitability(form, one.plan()) < 0.05
+    assert plan_nash_conv(form, one.plan()) < 0.05
     two.restore({name: np.asarray(value) for name, value in one.snapshot().items()})
     assert two.answer() == one.answer()
 
@@ -85,7 +85,7 @@ def test_the_averaging_scheme_converges(monkeypatch):
     form = fs.sequence_form("kuhn")
     solver = Sampling(form.tree.game, "es-linear", {"words": "64"}, form=form, seed=1, memory=1 << 20)
     solver.advance(5000)
-    assert plan_exploitability(form, solver.plan()) < 0.05
+    assert plan_nash_conv(form, solver.plan()) < 0.05
 
 
 def test_the_item_passes(tmp_path, monkeypatch):

@@ -10,8 +10,8 @@ import pytest
 import typer
 
 import fogspiel as fs
-from fogspiel.app.cli import app
 from fogspiel.app.catalogue import all_agents, all_solvers
+from fogspiel.app.cli import app
 from fogspiel.app.show import all_games
 
 ROOT = Path(__file__).parent.parent

@@ -126,7 +126,7 @@ def results(
     ] = None,
     measure: Annotated[
         str | None,
-        typer.Option("--measure", help="What the mean is of: points, wins, percent, utility, exploitability, ..."),
+        typer.Option("--measure", help="What the mean is of: points, wins, percent, utility, nash_conv, ..."),
     ] = None,
     where: Annotated[
         list[str] | None, typer.Option("--where", help="Only rows with this value: seat=0. Repeatable.")

@@ -240,7 +240,7 @@ def converge(
     plot: Annotated[Path | None, typer.Option("--plot", help="Draw the curve to this file (png, pdf, svg).")] = None,
     json_file: Json = None,
 ) -> None:
-    """Search from the start of a game, and measure the exploitability of what the search has in memory as it goes."""
+    """Search from the start of a game, and measure how exploitable is what the search has in memory as it goes."""
     from fogspiel.app import show
 
     require_writable(plot, json_file)

@@ -140,12 +140,14 @@ def parameter_table(parameters: list[dict[str, Any]], columns: tuple[str, ...]) 
     return table
 
 
-def print_result(result: Result, measured: bool = True) -> None:
-    """What a solver found; `measured` is False where exploitability was not to be measured."""
+def print_result(result: Result) -> None:
+    """What a solver found."""
+    near = "gap" if result.bounds else result.stopped
     ended = {
         "interrupted": "interrupted; this is the result so far",
         "exact": "exact",
-        "exploitability": f"reached the {'gap' if result.bounds else 'exploitability'} asked for",
+        "nash_conv": f"reached the {near} asked for",
+        "exploitability": f"reached the {near} asked for",
         "memory": "memory is full; this is the result so far",
         "precision": "a linear program was not solved, by rounding; this is the result so far",
     }.get(result.stopped, f"stopped after the {result.stopped} asked for")
@@ -157,7 +159,8 @@ def print_result(result: Result, measured: bool = True) -> None:
             "seconds": (
                 "nothing left to do: the checkpoint has taken as many seconds already; ask for more with --seconds"
             ),
-            "exploitability": "nothing left to do: the checkpoint has reached the exploitability asked for",
+            "nash_conv": f"nothing left to do: the checkpoint has reached the {near} asked for",
+            "exploitability": f"nothing left to do: the checkpoint has reached the {near} asked for",
         }.get(result.stopped, ended)
     console.print(f"[bold]{escape(result.game)}[/bold], {result.algorithm}: {ended}")
     if result.bounds is not None:
@@ -165,17 +168,18 @@ def print_result(result: Result, measured: bool = True) -> None:
         console.print(f"value           from {low:+z.9f} to {high:+z.9f}   (to player 0{_observing(result)})")
         console.print(f"gap             {high - low:.3e}   (best responses to both strategies gain no more)")
     elif result.value:
-        console.print(f"value           {'  '.join(amount(v, result.exploitability) for v in result.value)}")
-    elif result.stopped != "exact":
-        why = f"the game is too large to unroll for it{' in that time' * (result.stopped == 'seconds')}"
+        console.print(f"value           {'  '.join(amount(v, result.nash_conv) for v in result.value)}")
+    if result.unmeasured:
         console.print(
-            f"exploitability  not measured: {why if measured else 'it was not asked for'} "
-            "(keep the strategy with --save, and fogspiel bound estimates it)"
+            f"nash_conv       not measured: {result.unmeasured} "
+            "(--measure does it; keep the strategy with --save, and fogspiel bound estimates it)"
         )
-    if result.exploitability is not None and result.bounds is None:
+    if result.nash_conv is not None and result.exploitability is not None and result.bounds is None:
         console.print(
-            f"exploitability  {nonnegative(result.exploitability):.3e}   (sum over players of what a best response "
-            "gains)"
+            f"nash_conv       {nonnegative(result.nash_conv):.3e}   (sum over players of what a best response gains)"
+        )
+        console.print(
+            f"exploitability  {nonnegative(result.exploitability):.3e}   (nash_conv divided by the number of players)"
         )
     if result.joint is not None:
         console.print(
@@ -288,11 +292,11 @@ def print_bound(found: "Bound") -> None:
             f"{gain.value:+.5f}",
             f"{gain.low:+.5f} to {gain.high:+.5f}",
         )
-    far = found.exploitability
+    far = found.nash_conv
     console.print(f"[bold]{escape(found.game)}[/bold], responses learned by {escape(found.algorithm)}")
     console.print(table)
     console.print(
-        f"exploitability  at least {nonnegative(far.value):.5f}   (95 % interval of the estimate: {far.low:.5f} to "
+        f"nash_conv       at least {nonnegative(far.value):.5f}   (95 % interval of the estimate: {far.low:.5f} to "
         f"{far.high:.5f})"
     )
     console.print(
@@ -305,7 +309,7 @@ def print_trade_off(found: list[Response]) -> None:
     for heading in ("p", "wins", "loses"):
         table.add_column(heading, justify="right")
     for r in found:
-        table.add_row(f"{r.p:g}", f"{r.exploitation:+z.6f}", f"{r.exploitability:+z.6f}")
+        table.add_row(f"{r.p:g}", f"{r.exploitation:+z.6f}", f"{r.best_response:+z.6f}")
     if found:
         console.print(f"[bold]{escape(found[0].game)}[/bold], player {found[0].player}, {escape(found[0].algorithm)}")
     console.print(table)
@@ -355,21 +359,19 @@ def converge_agent(
         )
         if not quiet:
             console.print(f"[bold]{escape(game.spec)}[/bold], {escape(player)}")
-            console.print(f"{'simulations':>13} {'seconds':>9} {'exploitability':>15} {'sets visited':>13}")
+            console.print(f"{'simulations':>13} {'seconds':>9} {'nash_conv':>15} {'sets visited':>13}")
         try:
             for p in found:
                 points.append(p)
                 LINE.clear()
                 if not quiet:
-                    console.print(
-                        f"{p.simulations:>13,} {p.seconds:>9.2f} {p.exploitability:>15.4f} {p.coverage:>13.0%}"
-                    )
+                    console.print(f"{p.simulations:>13,} {p.seconds:>9.2f} {p.nash_conv:>15.4f} {p.coverage:>13.0%}")
         except KeyboardInterrupt:
             interrupted = True
     if plot is not None and points:
         from fogspiel.app.plot import plot_curves
 
-        plot_curves({player: [(p.simulations, p.exploitability) for p in points]}, plot, "simulations", game.spec)
+        plot_curves({player: [(p.simulations, p.nash_conv) for p in points]}, plot, "simulations", game.spec)
     curve = [vars(p) for p in points]
     return {"game": game.spec, "agent": player, "seed": seed, "curve": curve, "interrupted": interrupted}
 

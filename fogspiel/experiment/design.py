@@ -248,14 +248,14 @@ class Matches(Experiment):
 
 @dataclass(frozen=True, kw_only=True)
 class Curves(Experiment):
-    """How exploitable solvers are after so many iterations, or the memory of searching agents after so many
+    """How exploitable solvers are (NashConv) after so many iterations, or the memory of searching agents after so many
     simulations: each of `players` (solvers or agents) from the start of each game, a run for every seed, measured at
     each of `budgets`. A solver that solves in one go has one point."""
 
     games: Named
     players: Named
     budgets: Sequence[int] = (1000,)
-    measure: str = "exploitability"
+    measure: str = "nash_conv"
 
     kind = "curves"
     sized_by = ("budgets",)

@@ -308,7 +308,7 @@ class CurveTask(_Described):
             _measurable(game, resolved(self.player, shop.folder), 0)
         if far_too_large(game, memory_limit() // ROOM):
             raise TooLarge(
-                f"{game.spec} is too large for curves of exploitability, which is measured on the unrolled game; play "
+                f"{game.spec} is too large for curves of NashConv, which is measured on the unrolled game; play "
                 "matches there, or take a smaller game"
             )
         if self.is_solver and entry.form and estimate(game).histories <= suit.QUICK:
@@ -317,7 +317,7 @@ class CurveTask(_Described):
 
     def expected(self) -> dict[str, Any]:
         budgets = [1] if self.is_solver and read_solver(self.player)[1].exact else sorted(self.budgets)
-        found = ("exploitability", "touched" if self.is_solver else "coverage", "seconds")
+        found = ("nash_conv", "touched" if self.is_solver else "coverage", "seconds")
         return {"budget": budgets} | {name: [0.0] * len(budgets) for name in found}
 
     def prepare(self, shop: Shop) -> "_Converge":
@@ -345,7 +345,7 @@ class _Converge:
         curve = solve(self.form, self.task.player, seed=seed, **limits).curve
         return {
             "budget": [p.iterations for p in curve],
-            "exploitability": [p.exploitability for p in curve],
+            "nash_conv": [p.nash_conv for p in curve],
             "touched": [p.touched for p in curve],
             "seconds": [round(p.seconds, 6) for p in curve],
         }
@@ -354,7 +354,7 @@ class _Converge:
         curve = converge(self.form.tree.game, self.player, self.task.budgets, seed=seed, form=self.form)
         return {
             "budget": [p.simulations for p in curve],
-            "exploitability": [p.exploitability for p in curve],
+            "nash_conv": [p.nash_conv for p in curve],
             "coverage": [p.coverage for p in curve],
             "seconds": [round(p.seconds, 6) for p in curve],
         }

@@ -23,6 +23,7 @@ from fogspiel.experiment.between import Between, Range
 from fogspiel.experiment.design import Cell, Experiment, Scale, require_values
 from fogspiel.experiment.faults import leave_out_failed, lost_by
 from fogspiel.experiment.hands import Hands, hired
+from fogspiel.experiment.intervals import DISTANCES
 from fogspiel.experiment.proposals import Proposals
 from fogspiel.experiment.racing import BLOCKS, Candidate, still_in
 from fogspiel.experiment.results import Results
@@ -48,7 +49,7 @@ class Tuning(Experiment):
     on the same deals (Maron and Moore 1994), by a test that allows for all looks and candidates. `optuna` has Optuna
     propose candidates, batch by batch, and halves each batch.
 
-    The best has the highest mean of the measure of `of`, or with `minimise` the lowest (it is always so of
+    The best has the highest mean of the measure of `of`, or with `minimise` the lowest (it is always so of NashConv and
     exploitability), over rows that have the values of `where`. With `over="game"` the best is who ranks best in the
     mean over games.
     """
@@ -85,7 +86,7 @@ class Tuning(Experiment):
         self.of.require_words("the tuning", self.parameters)
         object.__setattr__(self, "scales", self.scales or self.of.scales)
         object.__setattr__(self, "measure", self.of.measure)
-        object.__setattr__(self, "minimise", self.minimise or self.measure == "exploitability")
+        object.__setattr__(self, "minimise", self.minimise or self.measure in DISTANCES)
         object.__setattr__(self, "seed", self.of.seed)
         object.__setattr__(self, "where", self.where or self.of.where)
         object.__setattr__(self, "bounds", self.bounds or self.of.bounds)

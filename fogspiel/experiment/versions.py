@@ -27,7 +27,7 @@ from fogspiel.search.icarus import read_icarus
 from fogspiel.solvers.strategy import Strategy
 
 PLAYING = ("engine", "game", "belief", "search", "agents")
-SOLVING = ("engine", "game", "tree", "solve")
+SOLVING = ("engine", "game", "tree", "solvers")
 MEASURED = (*PLAYING, *SOLVING, "games", "evaluate")
 """The rooms that agents, and solvers, are made of, and those that measurements may call."""
 HASHED = tuple(f"fogspiel.{room}." for room in (*PLAYING, "games"))

@@ -37,7 +37,7 @@ column]` or `s.board[row][column]`. A rule must not raise. What rules promise is
 
 An *abstraction* (Lanctot 2013, ch. 5) joins information sets that are to share one strategy. `abstract` is asked where
 the player is to move; equal keys of `infoset` must give equal keys of `abstract`, and equal keys of `abstract` the same
-legal moves. The abstraction may forget what `infoset` remembers: the game itself, and so its exploitability, stays the
+legal moves. The abstraction may forget what `infoset` remembers: the game itself, and so NashConv in it, stays the
 same.
 
 States of equal keys of `position` have the same moves and payoffs, show everybody the same as play goes on, and the

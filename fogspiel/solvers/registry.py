@@ -29,7 +29,8 @@ class Entry:
 
     What it `needs` of a game (`solvers/needs.py`), and what single settings ask beside that (`asks`), is seen to before
     anything is unrolled (`solvers/suit.py`), and where a game is unrolled, once more by the tree. Parameters of words
-    on its `menus` have an effect with these alone.
+    on its `menus` have an effect with these alone. `instead` names what suits a game that it does not, where that is
+    not to be found out.
     """
 
     about: str
@@ -43,6 +44,7 @@ class Entry:
     needs: tuple[Need, ...] = ()
     asks: Asks = field(default_factory=dict)
     menus: tuple[Menu, ...] = ()
+    instead: str = ""
 
     @property
     def tree(self) -> bool:
@@ -95,7 +97,9 @@ SOLVERS: dict[str, Entry] = {
         for name, v in VARIANTS.items()
     },
     **{
-        name: Entry(s.about, s.games, s.parameters, _sampled(name), sampled=True, needs=s.needs, asks=s.asks)
+        name: Entry(
+            s.about, s.games, s.parameters, _sampled(name), sampled=True, needs=s.needs, asks=s.asks, instead=s.instead
+        )
         for name, s in SCHEMES.items()
     },
     "xfp": Entry(

@@ -192,12 +192,12 @@ THIRD = Curves(about="x", games="%s", players="%s", budgets=[10], scales={"small
         (
             "goofspiel(cards=10)",
             "os-mccfr",
-            "several/THIRD: goofspiel(cards=10) is too large for curves of exploitability",
+            "several/THIRD: goofspiel(cards=10) is too large for curves of NashConv",
         ),
         (
             "goofspiel(cards=10,bids=open)",
             "sm-mcts",
-            "several/THIRD: goofspiel(cards=10,bids=open) is too large for curves of exploitability",
+            "several/THIRD: goofspiel(cards=10,bids=open) is too large for curves of NashConv",
         ),
         (
             "goofspiel(cards=10)",
@@ -262,7 +262,7 @@ def test_a_word_that_is_a_column_of_results_of_games_is_told(name):
 
 
 def test_words_of_curves_and_measurements_have_their_own_columns():
-    for name in ("budget", "exploitability", "run"):
+    for name in ("budget", "nash_conv", "run"):
         with pytest.raises(fs.SpecError, match=f"the grid has {name}, which is a column of results already"):
             Curves(about="x", games="kuhn", players=f"dcfr(alpha={{{name}}})", grid={name: [1]}, scales=SMALL)
     for name in ("run", "points"):
@@ -528,7 +528,7 @@ def test_a_mistaken_column_leaves_no_file_of_results(tmp_path, monkeypatch, caps
 
 def test_the_columns_of_curves_are_known_before_they_are_run(tmp_path):
     usual = {"about": "x", "games": "kuhn", "players": ["cfr", "lp"], "scales": {"small": Scale(1)}}
-    wrong = [({"measure": "exploitabilty"}, "did you mean exploitability"), ({"by": ["plyaer"]}, "did you mean player")]
+    wrong = [({"measure": "nash_cnov"}, "did you mean nash_conv"), ({"by": ["plyaer"]}, "did you mean player")]
     for changes, told in wrong:
         with pytest.raises(fs.SpecError, match=told):
             run(Curves(**usual | changes), "x", tmp_path / "x.sqlite", until=0)

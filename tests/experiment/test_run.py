@@ -393,11 +393,11 @@ def test_curves_are_those_of_the_solver(tmp_path):
     experiment = Curves(about="cfr+", games="kuhn", players=["cfr+"], budgets=(20,), scales={"small": Scale(1)})
     table = run(experiment, "x", tmp_path / "x.sqlite").table
     expected = fs.solve("kuhn", "cfr+", iterations=20)
-    assert [(row.key, row.value) for row in table] == [(("cfr+", 20), expected.exploitability)]
+    assert [(row.key, row.value) for row in table] == [(("cfr+", 20), expected.nash_conv)]
     several = replace(experiment, players=["cfr+", "cfr"], budgets=[5, 20, 70], scales={"small": Scale(2)})
     table = run(several, "several", tmp_path / "x.sqlite").table
     assert [row.key[1] for row in table] == [5, 20, 70, 5, 20, 70]
-    assert table["cfr+", 20].value == expected.exploitability
+    assert table["cfr+", 20].value == expected.nash_conv
 
 
 def squared(seed: int, x: int) -> dict:
@@ -544,12 +544,12 @@ def test_what_is_deterministic_has_no_interval(tmp_path):
 
 
 def shifted(seed: int, off: float) -> dict:
-    return {"exploitability": seed % 7 + off, "budget": 1}
+    return {"nash_conv": seed % 7 + off, "budget": 1}
 
 
 def test_what_is_never_negative_has_no_interval_below_0(tmp_path):
     experiment = Measurements(
-        about="x", function=shifted, grid={"off": [0.0]}, measure="exploitability", scales={"small": Scale(3)}
+        about="x", function=shifted, grid={"off": [0.0]}, measure="nash_conv", scales={"small": Scale(3)}
     )
     (row,) = run(experiment, "x", tmp_path / "x.sqlite").table
     assert row.low == 0 < row.value < row.high
@@ -818,7 +818,7 @@ def test_a_verdict_is_told_alike_by_run_and_results(tmp_path, monkeypatch, capsy
 
 def test_curves_of_exploitability_are_logarithmic_and_candidates_are_not_joined():
     rows = [Row((10**k,), Estimate(0.1**k, -0.1, 0.2), 2, 2) for k in range(1, 4)]
-    table = Table(("budget",), "exploitability", tuple(rows))
+    table = Table(("budget",), "nash_conv", tuple(rows))
     axes = figure_of(table, "").axes[0]
     assert (axes.get_xscale(), axes.get_yscale()) == ("log", "log")
     assert axes.lines[0].get_linestyle() == "-"

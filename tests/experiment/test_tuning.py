@@ -112,7 +112,7 @@ def test_optuna_is_told_of_ranks_where_the_best_is_who_ranks_best(tmp_path):
 def test_a_solver_and_an_agent_are_tuned_by_their_parameters(tmp_path):
     curves = Curves(about="x", games="kuhn", players="dcfr(alpha={alpha})", budgets=(30,), scales={"small": Scale(1)})
     tuning = Tuning(about="x", of=curves, parameters={"alpha": [0.0, 1.5]}, method="grid")
-    found = {a: fs.solve("kuhn", f"dcfr(alpha={a})", iterations=30).exploitability for a in (0.0, 1.5)}
+    found = {a: fs.solve("kuhn", f"dcfr(alpha={a})", iterations=30).nash_conv for a in (0.0, 1.5)}
     assert tune(tuning, "curves", tmp_path / "x.sqlite").best["alpha"] == min(found, key=found.get)
     (tmp_path / "mine.py").write_text("def choose(observation, which=0):\n    return observation.moves[which]\n")
     games = Matches(
@@ -274,7 +274,7 @@ def test_a_tuned_curve_counts_by_its_end_in_the_table_too(tmp_path):
     tuning = Tuning(about="x", of=curves, parameters={"solver": ["cfr", "cfr+"]}, method="grid")
     found = tune(tuning, "x", tmp_path / "x.sqlite")
     for solver in ("cfr", "cfr+"):
-        last = fs.solve("kuhn", solver, iterations=30).exploitability
+        last = fs.solve("kuhn", solver, iterations=30).nash_conv
         assert (found.table[solver].value, found.table[solver].runs) == (last, 1)
     assert found.best["solver"] == min(found.table, key=lambda row: row.value).key[0]
     with Results(tmp_path / "x.sqlite") as results:

@@ -17,7 +17,7 @@ from fogspiel.experiment import Experiment, Matches, Scale, deals, lineups, task
 from fogspiel.experiment.files import read_experiments
 from fogspiel.experiment.shop import Shop
 from fogspiel.experiment.tasks import MeasureTask
-from fogspiel.experiment.versions import version_of_code
+from fogspiel.experiment.versions import MEASURED, PLAYING, SOLVING, version_of_code
 from fogspiel.game import written
 from fogspiel.game.written import version_of_file
 from fogspiel.reproduce.item import Item
@@ -127,6 +127,11 @@ def test_a_functions_version_changes_with_classes_objects_and_modules(tmp_path, 
     assert found() == before
     files[file] = files[file].replace(old, new)
     assert found() != before
+
+
+def test_the_rooms_that_versions_are_of_are_there():
+    rooms = {path.name for path in Path(fs.__file__).parent.iterdir() if path.is_dir()}
+    assert {*PLAYING, *SOLVING, *MEASURED} <= rooms
 
 
 def test_only_one_thread_parses_at_a_time(monkeypatch):

@@ -1,6 +1,6 @@
 """The sampling solvers: Monte Carlo CFR with a table that grows, and restricted Nash responses.
 
-They run on the rules, never on a tree, so a game may have any size. The exploitability of what they find is measured
+They run on the rules, never on a tree, so a game may have any size. The NashConv of what they find is measured
 where the game can be unrolled for that.
 """
 
@@ -17,7 +17,6 @@ from fogspiel.engine.notice import working_time
 from fogspiel.engine.primitives import MASK
 from fogspiel.errors import FogspielError, GameError, SpecError, TooLarge, Unsuitable
 from fogspiel.game.game import Game
-from fogspiel.game.needs import require, require_settings
 from fogspiel.game.spec import Number
 from fogspiel.game.table import LEVELS
 from fogspiel.solvers.mccfr import frames
@@ -53,7 +52,8 @@ def loop(parts: tuple[Part, ...], single: bool, settings: np.dtype | None) -> Ke
 
 
 class Sampling(Solver):
-    """Monte Carlo CFR. An iteration is a traversal for each player. With one thread it is deterministic."""
+    """Monte Carlo CFR. An iteration is a traversal for each player. With one thread it is deterministic. Whether the
+    game suits it is for the caller to ask (`solvers/suit.py`)."""
 
     def __init__(
         self,
@@ -72,8 +72,6 @@ class Sampling(Solver):
         decisions, chance, averages = scheme.parts(parameters)
         opponents = FREE if held is None else HELD if held.share < 1.0 else HELD_ALWAYS
         self.parts = (decisions, opponents, chance, averages)
-        require(game, name, scheme.needs, scheme.instead)
-        require_settings(game, name, scheme.asks, parameters, scheme.parameters)
         if any(part.alone for part in self.parts) and threads > 1:
             raise SpecError(f"{name} runs in one thread only; es-mccfr and os-mccfr share their table between threads")
         if held is not None and not all(part.responds for part in self.parts):
@@ -150,7 +148,7 @@ class Sampling(Solver):
             self.full |= full and not mends
 
     def measure(self) -> float | None:
-        """The exploitability of the answer so far; not where players forget, to whom best responses may be hard to
+        """The NashConv of the answer so far; not where players forget, to whom best responses may be hard to
         find."""
         return None if self.form is None or not self.form.tree.perfect_recall else super().measure()
 

@@ -20,6 +20,7 @@ from fogspiel.game.check import Progress
 from fogspiel.game.game import Game
 from fogspiel.game.needs import TWO_PLAYERS, require
 from fogspiel.game.spec import split_spec
+from fogspiel.solvers import suit
 from fogspiel.solvers.mccfr.opponents import Held
 from fogspiel.solvers.mccfr.solver import Sampling
 from fogspiel.solvers.needs import OPPOSED
@@ -37,7 +38,7 @@ class Response:
     """A response of `player` to an opponent that follows a fixed strategy with probability `p`. In the profile
     `strategy` the opponent plays as its best reply in the modified game (`lp`), or as it learned to (sampling).
 
-    `exploitation` is what the response wins against the fixed strategy, `exploitability` what a best response to it
+    `exploitation` is what the response wins against the fixed strategy, `best_response` what a best response to it
     wins: at an equilibrium, minus the one is the other, and both are the value of the game.
     """
 
@@ -47,7 +48,7 @@ class Response:
     p: float
     strategy: Strategy
     exploitation: float
-    exploitability: float
+    best_response: float
     iterations: int
     seed: int
 
@@ -133,6 +134,7 @@ def learner(game: Game, strategy: Strategy, player: int, p: float, algorithm: st
         raise SpecError(f"{name} cannot learn a response: use es-mccfr, os-mccfr or another sampling solver")
     if values.get("updates") == "parallel":
         raise SpecError("a response is learned with updates=alternating: the opponent is not always free to learn")
+    suit.require(name, entry, game, values, None)
     return name, Sampling(game, split_spec(name)[0], values, held=Held(strategy, player, p), **how)
 
 
