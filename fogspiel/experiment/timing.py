@@ -7,8 +7,8 @@ KNOWN_RUNS, KNOWN_SECONDS = 20, 2.0
 """Of so many runs, or of runs that took so long, it is known how long others will take."""
 
 
-class Pace:
-    """How long a run takes, wherever runs are done. The first of a setting comes after its code is loaded and compiled,
+class Rate:
+    """How fast runs come, wherever they are done. The first of a setting comes after its code is loaded and compiled,
     so it counts only as long as there are no others."""
 
     def __init__(self) -> None:
@@ -26,8 +26,8 @@ class Pace:
         self.last = now
 
     @property
-    def each(self) -> float | None:
-        """Seconds a run; None where nothing tells yet."""
+    def seconds_per_run(self) -> float | None:
+        """None where nothing tells yet."""
         seconds, runs = self.later if self.later[1] else self.first
         return seconds / runs if runs else None
 
@@ -38,7 +38,7 @@ class Pace:
         return runs >= KNOWN_RUNS or (runs > 1 and seconds >= KNOWN_SECONDS)
 
 
-class Lengths:
+class Durations:
     """How long runs of each setting take by themselves. The first of a setting may compile what it calls, so it counts
     only as long as there are no others."""
 
