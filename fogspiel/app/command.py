@@ -171,6 +171,15 @@ Memory = Annotated[
 ]
 
 
+Workers = Annotated[int, options.threads("--workers", help="Processes of this machine.")]
+
+
+Cluster = Annotated[
+    str | None,
+    typer.Option("--cluster", help="Run on a Dask cluster: the address of its scheduler, or its scheduler file."),
+]
+
+
 def finish(json_file: Path | None, facts: dict[str, Any], human) -> None:
     """Print the human form, then write the JSON where asked for; on standard output the JSON alone."""
     if not is_output(json_file):

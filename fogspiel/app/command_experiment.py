@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from fogspiel.app import options
-from fogspiel.app.command import Commands, Json, app, finish, is_output, require_writable
+from fogspiel.app.command import Cluster, Commands, Json, Workers, app, finish, is_output, require_writable
 from fogspiel.errors import FogspielError, SpecError
 
 if TYPE_CHECKING:
@@ -34,11 +34,8 @@ def run(
             "--budget", help="Take the largest scales that fit into this time, of all together, and stop then."
         ),
     ] = None,
-    workers: Annotated[int, options.threads("--workers", help="Processes of this machine.")] = 1,
-    cluster: Annotated[
-        str | None,
-        typer.Option("--cluster", help="Run on a Dask cluster: the address of its scheduler, or its scheduler file."),
-    ] = None,
+    workers: Workers = 1,
+    cluster: Cluster = None,
     store: Annotated[
         Path | None, typer.Option("--store", help="The file of results. Default: the experiment's name, .sqlite.")
     ] = None,

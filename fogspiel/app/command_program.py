@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from fogspiel.app import options
-from fogspiel.app.command import Json, app, finish, is_output, require_writable, write_json
+from fogspiel.app.command import Cluster, Json, Workers, app, finish, is_output, require_writable, write_json
 from fogspiel.errors import SpecError
 
 
@@ -63,11 +63,8 @@ def reproduce(
     scale: Annotated[
         str, typer.Option("--scale", help="small: about a minute each; medium; paper: as printed, hours or days.")
     ] = "small",
-    workers: Annotated[int, options.threads("--workers", help="Processes of this machine.")] = 1,
-    cluster: Annotated[
-        str | None,
-        typer.Option("--cluster", help="Run on a Dask cluster: the address of its scheduler, or its scheduler file."),
-    ] = None,
+    workers: Workers = 1,
+    cluster: Cluster = None,
     until: Annotated[
         float | None, options.span("--until", help="Stop after this time; the same command goes on.")
     ] = None,

@@ -153,31 +153,22 @@ def still_in(
         runs.setdefault(tuple(row[name] for name in names), []).append(row)
     level = WRONGLY / (BLOCKS * max(1, len(left) - 1))
 
+    def is_below(candidate: Candidate, group: Sequence[Mapping[str, Any]]) -> bool:
+        there = {row["candidate"] for row in group}
+        if len(there) < 2:
+            return candidate not in there
+        (found,) = compare(group, "candidate", measure, bounds=bounds)
+        ahead = found.estimate.value if found.first == best else -found.estimate.value
+        return (-ahead if minimise else ahead) > 0 and found.p / 2 < level
+
     def is_worse(candidate: Candidate) -> bool:
         groups: dict[Any, list[dict[str, Any]]] = {}
         for one in (candidate, best):
             for row in runs.get(one, []):
                 groups.setdefault(column_of(row, over) if over else None, []).append(dict(row) | {"candidate": one})
-        return all(_is_below(group, candidate, best, measure, minimise, bounds, level) for group in groups.values())
+        return all(is_below(candidate, group) for group in groups.values())
 
     return [one for one in left if one == best or not is_worse(one)]
-
-
-def _is_below(
-    rows: Sequence[Mapping[str, Any]],
-    candidate: Candidate,
-    best: Candidate,
-    measure: str,
-    minimise: bool,
-    bounds: tuple[float, float] | None,
-    level: float,
-) -> bool:
-    there = {row["candidate"] for row in rows}
-    if len(there) < 2:
-        return candidate not in there
-    (found,) = compare(rows, "candidate", measure, bounds=bounds)
-    ahead = found.estimate.value if found.first == best else -found.estimate.value
-    return (-ahead if minimise else ahead) > 0 and found.p / 2 < level
 
 
 @dataclass(frozen=True)

@@ -91,7 +91,7 @@ class Scheduler:
         """Runs that had failed before, and are to be done again."""
         self.elsewhere: list[int] = []
         """Runs that other processes are at."""
-        self.rate, self.durations = Rate(), Durations([len(runs) for runs in self.pending])
+        self.rate, self.durations, self.left_of = Rate(), Durations(), [len(runs) for runs in self.pending]
 
     def do_all(self, pool: WorkerPool, ends: float | None) -> str:
         """Have what is pending done, and wait for what other processes are at; what they leave is done, too. Returns
@@ -173,6 +173,7 @@ class Scheduler:
                         self.played += 1
                         self.rate.heard(task, now)
                         self.durations.heard(task, found.seconds)
+                        self.left_of[task] -= 1
                         self._require_columns(number, found)
                         if found.found is not None:
                             require_within(self.experiment, self.plan_columns[task], found.found)
@@ -267,7 +268,8 @@ def _fits(work: Scheduler, pool: WorkerPool, ends: float) -> bool:
         return False
     tried, count = now + (ends - now) / LOOK, pool.count
     numbers = takewhile(
-        lambda _: work.durations.all_left(count, 0.0) < ends - time.monotonic(), islice(work.claimed(block=1), few)
+        lambda _: work.durations.all_of(work.left_of, count, 0.0) < ends - time.monotonic(),
+        islice(work.claimed(block=1), few),
     )
     why = work.do(pool.do(work.plan, numbers, few, tried), tried)
     work.file.leave()
@@ -275,7 +277,9 @@ def _fits(work: Scheduler, pool: WorkerPool, ends: float) -> bool:
         raise KeyboardInterrupt
     waited = time.monotonic() - work.rate.last  # so long at least takes what did not come
     unknown = max(work.durations.longest, waited)
-    return work.left == work.played or work.durations.all_left(pool.count, unknown) < ends - time.monotonic()
+    return (
+        work.left == work.played or work.durations.all_of(work.left_of, pool.count, unknown) < ends - time.monotonic()
+    )
 
 
 def _trying(scale: str, progress: Progress | None) -> Progress | None:

@@ -165,6 +165,16 @@ def test_a_curve_by_seconds_has_a_point_for_each_budget_at_the_mean_of_its_secon
     assert ask(curves, "table", "--by", "player,seconds") == 0
 
 
+def test_a_run_and_its_results_have_one_table_of_curves_over_time(tmp_path):
+    timed = Curves(
+        about="x", games="kuhn", players="cfr", budgets=[10, 200], by=["player", "seconds"], scales={"small": Scale(3)}
+    )
+    table = run(timed, "x", tmp_path / "x.sqlite").table
+    with Results(tmp_path / "x.sqlite") as results:
+        assert results.view().table() == table
+    assert [row.runs for row in table] == [3, 3]
+
+
 def test_seconds_of_what_is_no_curve_are_a_column_like_any_other(tmp_path):
     grid = {"seconds": [1, 2]}
     run(
