@@ -32,6 +32,7 @@ def algorithms(
     json_file: Json = None,
 ) -> None:
     """List the solvers and their parameters, or describe one."""
+    from fogspiel.app import catalogue
 
     require_writable(json_file)
     rows = catalogue.all_solvers()

@@ -12,8 +12,8 @@ from fogspiel import given
 from fogspiel.errors import FogspielError, SpecError
 from fogspiel.experiment.deals import Deals, FixedDeals, FreshDeals
 from fogspiel.experiment.functions import FunctionRef, went_wrong
+from fogspiel.experiment.loader import resolved
 from fogspiel.experiment.seating import SEATINGS, Lineup, Seating, require_called, rotations, seat_columns, seated_by
-from fogspiel.experiment.shop import resolved
 from fogspiel.experiment.tables import OF_CURVES, OF_GAMES, OF_RUNS
 from fogspiel.experiment.tasks import CurveTask, MatchTask, MeasureTask, Task
 from fogspiel.experiment.words import Named, beside, filled, is_taken, labelled, words_of

@@ -23,11 +23,11 @@ from typing import Any
 from fogspiel.errors import FileError
 from fogspiel.evaluate.samples import UNBOUNDED, sample
 from fogspiel.evaluate.statistics import Estimate
-from fogspiel.experiment.between import Between
+from fogspiel.experiment.candidates import Range
 from fogspiel.experiment.design import SCALES, Curves, Experiment
 from fogspiel.experiment.intervals import known_bounds
 from fogspiel.experiment.joint import Joint, named
-from fogspiel.experiment.shop import Shop
+from fogspiel.experiment.loader import Loader
 from fogspiel.experiment.tables import Combination, Row, Table
 from fogspiel.experiment.tuning import Tuning
 from fogspiel.experiment.verdict import PASSED, UNDECIDED, judged, together
@@ -228,20 +228,20 @@ def versions_today(experiment: Experiment, scale: str) -> dict[str, str]:
     return {
         name: version
         for cell in _settled(experiment, scale).cells(scale)
-        for name, version in cell.task.versions(_shop()).items()
+        for name, version in cell.task.versions(_loader()).items()
     }
 
 
 @cache
-def _shop() -> Shop:
-    return Shop()
+def _loader() -> Loader:
+    return Loader()
 
 
 def _settled(experiment: Experiment, scale: str) -> Experiment:
     """An experiment whose settings are known before it is run: of a tuning with the first candidate alone."""
     if not isinstance(experiment, Tuning):
         return experiment
-    first = [values.at(0.0) if isinstance(values, Between) else values[0] for values in experiment.parameters.values()]
+    first = [values.at(0.0) if isinstance(values, Range) else values[0] for values in experiment.parameters.values()]
     return replace(experiment, plan={tuple(first): experiment.scale(scale).runs})
 
 

@@ -136,7 +136,9 @@ def test_the_installed_program_tells_its_version(tmp_path):
 
 def test_help_names_every_command_and_every_command_has_help(fogspiel):
     names = [c.name or c.callback.__name__ for c in cli.app.registered_commands]
+    names += [group.name for group in cli.app.registered_groups]
     overview = fogspiel("--help").out
+    assert overview.index("\n  run ") < overview.index("\n  results ") < overview.index("\n  bench ")
     assert {"games", "algorithms", "solve", "evaluate", "check", "demo", "cache"} <= set(names)
     for name in names:
         assert re.search(rf"^  {name} ", overview, re.MULTILINE)

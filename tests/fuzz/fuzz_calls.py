@@ -739,6 +739,10 @@ TYPED = [
     "nash_conv=0.1",
     "exploitability=0",
 ]
+OF_ROWS, OF_TABLES = (
+    ["--scale", "--where", "--everyone", "--json"],
+    ["--by", "--categories", "--thresholds", "--interval"],
+)
 COMMANDS = {
     "games": ("", "", ["--json"]),
     "algorithms": ("", "", ["--json"]),
@@ -803,29 +807,15 @@ COMMANDS = {
         ["--json", "--player", "--reach", "--after", "--most", "--order", "--list", "--forced", "--csv", "--memory"],
     ),
     "run": ("study.py", "", ["--scale", "--budget", "--store", "--json"]),
-    "results": (
-        "study.sqlite",
-        "",
-        [
-            "--by",
-            "--scale",
-            "--where",
-            "--interval",
-            "--compare",
-            "--anova",
-            "--categories",
-            "--thresholds",
-            "--ratings",
-            "--nemeses",
-            "--everyone",
-            "--sql",
-            "--export",
-            "--plot",
-            "--kind",
-            "--report",
-            "--json",
-        ],
-    ),
+    "results table": ("study.sqlite", "", [*OF_ROWS, *OF_TABLES]),
+    "results compare": ("study.sqlite agent", "", [*OF_ROWS, "--measure"]),
+    "results anova": ("study.sqlite agent,seat", "", [*OF_ROWS, "--measure"]),
+    "results ratings": ("study.sqlite", "", ["--scale", "--where", "--json"]),
+    "results nemeses": ("study.sqlite", "", [*OF_ROWS, *OF_TABLES, "--second"]),
+    "results plot": ("study.sqlite no/x.png", "", [*OF_ROWS, *OF_TABLES, "--kind"]),
+    "results report": ("study.sqlite r.md", "", [*OF_ROWS, *OF_TABLES, "--kind"]),
+    "results export": ("study.sqlite e.csv", "", OF_ROWS),
+    "results sql": ("study.sqlite SELECT", "", OF_ROWS),
     "cache": ("", "", []),
     "no-such-command": ("", "", []),
 }
@@ -843,8 +833,7 @@ SMALL_SPECS = [
 """Games that commands may walk from end to end, and some that are not there."""
 FLAGS = (
     "--everyone",
-    "--nemeses",
-    "--ratings",
+    "--second",
     "--jacobi",
     "--learning",
     "--strict",
@@ -877,13 +866,8 @@ FITTING = {
     "--budget": ["1s", "0.5m"],
     "--where": ["seat=0", "seat", "x=1"],
     "--interval": ["bootstrap", "none"],
-    "--compare": ["agent", "game"],
-    "--anova": ["agent,seat", "seat"],
     "--categories": ["agent=a,b", "agent=a"],
     "--thresholds": ["0.5", "x"],
-    "--sql": ["SELECT count(*) FROM results", "SELECT"],
-    "--export": ["e.csv", "e.txt"],
-    "--report": ["r.md", "r.txt"],
     "--checkpoint": ["c.fog", "no/x"],
     "--rounds": ["1,2", "x"],
     "--kind": ["v", "rn", "x"],
@@ -908,7 +892,7 @@ def _command_calls(draw):
             words.append(draw(one_from([*fitting, *TYPED] if draw(whole(0, 1)) else fitting)))
     if draw(whole(0, 19)) == 0:
         words.insert(draw(whole(0, len(words))), draw(one_from([*TYPED, "--nosuch", "-h"])))
-    return f"cli({', '.join(map(repr, [command, *words]))})"
+    return f"cli({', '.join(map(repr, [*command.split(), *words]))})"
 
 
 KINDS = {
