@@ -85,7 +85,8 @@ _MIXED = (
 def _rounded(plain: Look, compiled: Look) -> bool:
     """Whether compiled keys are those that were meant, with the digits of a real number."""
     before, after = ((*look.keys, *look.situations, *look.sights) for look in (plain, compiled))
-    return before != after and tuple(int(float(key)) for key in before) == after
+    pairs = list(zip(before, after, strict=True))
+    return before != after and all(key == got or int(float(key)) == got for key, got in pairs)
 
 
 def _close(some: list[float], others: list[float]) -> bool:

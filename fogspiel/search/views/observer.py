@@ -2,19 +2,20 @@
 player (Whitehouse 2014, sec. 6.3.1, Algorithms 4 and 5).
 
 The searching player is in one information set at the root, so its tree is told apart by its information sets since. The
-trees of the others are told apart by their own moves and by what they see of all moves, which a game says by its rule
-`sees`, as the thesis asks of it. In a game without that rule it is found by what they know before and after a move:
+trees of the others are told apart by their own moves, by what they see of all moves, which a game says by its rule
+`sees`, as the thesis asks of it, and by what all know after them. In a game without that rule what a player sees is
+found by what is known before and after a move:
 
 * its own moves, and what all know after them and after the others' moves;
 * where, of several moves after which all know the same, it would know different things: the first of those that it
   cannot tell from the one that was made;
 * nothing of a move after which it knows what it knew before.
 
-What is found so departs from the thesis in two places. The first of several moves that a player cannot tell apart may differ
-between determinizations, and then its tree has more nodes; that concerns moves of which it sees more than all do, and
-not everything. And where a game tells a player more of its own move than all learn, as when a try fails in secret,
-nodes after the move are told apart by all that the player knows, what it held at the root included (as in sec. 7.2).
-Whether a game does is found by playing it (`secret_outcomes`).
+What is found so departs from the thesis in two places. The first of several moves that a player cannot tell apart may
+differ between determinizations, and then its tree has more nodes; that concerns moves of which it sees more than all
+do, and not everything. And where a game tells a player more of its own move than all learn, as when a try fails in
+secret, nodes after the move are told apart by all that the player knows, what it held at the root included (as in sec.
+7.2). Whether a game does is found by playing it (`secret_outcomes`).
 """
 
 from functools import lru_cache
@@ -52,6 +53,7 @@ def memory(game, room):
         "trail": np.zeros(game.players + 1, np.uint64),
         "stage_moves": np.zeros(game.players + 1, np.int64),
         "stage_movers": np.zeros(game.players + 1, np.int64),
+        "alert": np.zeros(game.players, np.int64),
         "before": np.zeros(size, np.int8),
         "other": np.zeros(size, np.int8),
         "others": game.buffer(),
@@ -123,13 +125,14 @@ def stage_ends(game, search, s):
         if game[SEES] == 0 or p == search.asked.searcher:
             search.trail[p] = seen_by(game, search, s, p)
     if game[SEES] != 0:
-        others_see(game, search)
+        others_see(game, search, infoset(game, s, PUBLIC))
     for j in range(search.seen.length):
         search.trail[game[PLAYERS]] = noted(search.trail[game[PLAYERS]], search.stage_movers[j], search.stage_moves[j])
 
 
-def others_see(game, search):
-    """Work what the others see of the moves of the stage into their trails, by the game's rule."""
+def others_see(game, search, public):
+    """Work what the others see of the moves of the stage into their trails, by the game's rule, and what all know after
+    them: that may be what somebody held at the root."""
     at, room = state_at(game, search.before, 0), state_at(game, search.other, 0)
     for j in range(search.seen.length):
         who, move = search.stage_movers[j], search.stage_moves[j]
@@ -142,7 +145,13 @@ def others_see(game, search):
             seen = sees(game, room, p, move)
             if seen != 0:
                 search.trail[p] = mix(search.trail[p], seen)
+            if p == who or seen != 0:
+                search.alert[p] = 1
         play(game, at, move)
+    for p in range(game[PLAYERS]):
+        if search.alert[p] != 0:
+            search.trail[p] = mix(search.trail[p], public)
+            search.alert[p] = 0
 
 
 def seen_by(game, search, s, player):
