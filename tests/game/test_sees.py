@@ -10,6 +10,7 @@ from test_check import KUHN, PENNIES
 import fogspiel as fs
 from fogspiel.belief import account
 from fogspiel.belief.roots import Roots
+from fogspiel.errors import GameError
 from fogspiel.game import check_report as names
 from fogspiel.game.check import check
 from fogspiel.game.load import load
@@ -172,3 +173,17 @@ def test_a_move_that_a_player_sees_as_it_is_is_told_without_a_look_at_other_hist
         "you: call",
         "chance: deal J to the board",
     ]
+
+
+def test_nobody_asks_the_rule_in_playouts_matches_and_solvers(tmp_path):
+    """One that fails harms only who asks it."""
+    text = KUHN.replace(RIGHT, "return 1 // (s.dealt - s.dealt)")
+    game = fs.load(str(write(tmp_path / "failing.py", text)), debug=True, unchecked=True)
+    assert fs.match(game, ["mo-ismcts(simulations=20)", "random"], games=2, seed=1).games
+    assert fs.solve(game, "cfr", iterations=2).strategy is not None
+    search = TreeSearch(game, parts(view="observer"), seed=1)
+    state = game.start()
+    state.play(0)
+    state.play(1)
+    with pytest.raises(GameError, match="rule sees .* failed"):
+        search.run(Roots([state], redraw=True), 0, simulations=20)
