@@ -221,6 +221,13 @@ def abstract(s, player):
     return key
 
 
+def sees(s, player, move):
+    """Who rolls sees its dice; bids are open, and a call shows all dice."""
+    if s.rolled < 2:
+        return mix(0, move) if s.rolled == player else mix(1, 0)
+    return mix(0, move) if move != CALL else mix(mix(2, s.roll[0]), s.roll[1])
+
+
 def resample(s, player, rng):
     """Rolls again for the other; after the last call all dice have been shown."""
     if s.winner != NOBODY or s.rolled <= 1 - player:
