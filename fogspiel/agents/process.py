@@ -2,8 +2,7 @@
 another.
 
 What it may take is bounded: time for an answer, memory, what it writes. Where the system allows it, it is a user of its
-own, so that it can read neither this process nor its files. It leads a group of processes, which is ended as a whole,
-and ends with this process.
+own, so that it can read neither this process nor its files. It ends with all that it started, and with this process.
 """
 
 import contextlib
@@ -174,7 +173,13 @@ class Process:
         return Fault(f"{how}{f': {last[-300:]}' if last else ''}")
 
     def _kill(self) -> None:
-        """Kill it and all that it started, unless that left its group."""
+        """End it and all that it started: what started it sees to that (`agents/launch.py`), where it stays, and is
+        let."""
+        if sys.platform == "linux":
+            self.child.terminate()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.child.wait(LEAVING)
+                return
         with contextlib.suppress(OSError):
             os.killpg(self.child.pid, signal.SIGKILL)
 

@@ -8,6 +8,7 @@ import json
 import os
 import signal
 import sys
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
@@ -142,11 +143,44 @@ def is_output(path: Path | None) -> bool:
     return str(path) == "-"
 
 
-def _silence_for_output(path: Path | None) -> Path | None:
-    """Who reads JSON from standard output gets no word of compiling, either."""
-    if is_output(path):
+def _silence_for_output(ctx: typer.Context, path: Path | None) -> Path | None:
+    """Who reads JSON from standard output gets no word of compiling, either, and none of an agent's or a game's own
+    code."""
+    if is_output(path) and not ctx.resilient_parsing:
         notice.listen(None)
+        ctx.with_resource(_output_alone())
     return path
+
+
+_outputs: list[Callable[[str], object]] = []
+"""What writes to standard output, where all else that is written there goes to standard error."""
+
+
+@contextlib.contextmanager
+def _output_alone() -> Iterator[None]:
+    """Within this what is printed, here and in processes started here, goes to standard error, but for what
+    `write_json` writes."""
+    usual, kept = sys.stdout, None
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        if usual.fileno() == 1:  # and nothing that stands for it
+            usual.flush()
+            kept = os.dup(1)
+            os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    _outputs.append(usual.write if kept is None else lambda text: _write_all(kept, text.encode()))
+    try:
+        yield
+    finally:
+        _outputs.pop()
+        sys.stdout = usual
+        if kept is not None:
+            os.dup2(kept, 1)
+            os.close(kept)
+
+
+def _write_all(file: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(file, data) :]
 
 
 Json = Annotated[
@@ -191,7 +225,7 @@ def finish(json_file: Path | None, facts: dict[str, Any], human) -> None:
 def write_json(path: Path, facts: dict[str, Any]) -> None:
     text = json.dumps(facts, indent=1) + "\n"
     if is_output(path):
-        sys.stdout.write(text)
+        (_outputs[-1] if _outputs else sys.stdout.write)(text)
         return
     from fogspiel.solvers.files import write_safely
 

@@ -122,9 +122,8 @@ def explained(game: "Game", failed: Failure) -> BrokenRule:
         text = _placed(game, failed, text)
         return BrokenRule(f"{text.rstrip('.')}{after(game, path)}")
     text = _placed(game, failed, wrong_in(game, failed.data) or said(game, failed))
-    fields = ", ".join(f"{name}={value}" for name, value in _fields(game, failed.data))
     return BrokenRule(
-        f"{text.rstrip('.')}, in a state that random play did not come to ({fields[:_FIELDS]})", game.spec
+        f"{text.rstrip('.')}, in a state that random play did not come to ({fields_shown(game, failed.data)})"
     )
 
 
@@ -236,6 +235,7 @@ def _bare(game: "Game", findings: Any) -> Any:
     return Rules(game.slow, findings, _LONGEST)
 
 
-def _fields(game: "Game", data: bytes) -> list[tuple[str, Any]]:
+def fields_shown(game: "Game", data: bytes) -> str:
+    """The fields of a state and what they hold."""
     record = np.frombuffer(data, game.dtype)[0]
-    return [(name, record[name].tolist()) for name in game.dtype.names or ()]
+    return ", ".join(f"{name}={record[name].tolist()}" for name in game.dtype.names or ())[:_FIELDS]

@@ -82,16 +82,18 @@ where it is cut off need not be in its rules (`game/horizon.py`).
 
 import inspect
 import keyword
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
+from typing import Any
 
 import numpy as np
 
 from fogspiel.engine.kinds import Int, Ints, Kind, Real, Reals, Word, Words
 from fogspiel.errors import GameError
-from fogspiel.game.misspelt import Misspelt, misspelt
+from fogspiel.game.misspelt import Misspelt, misspelt, misspelt_constants
+from fogspiel.game.spec import Parameter
 from fogspiel.game.view import C_TYPES
 
 CHANCE, OVER = -1, -2
@@ -190,6 +192,14 @@ FUNCTIONS = {"move_name": "move", "show": "player", "svg": "player", "features":
 """What a game file may have beside its rules and `about`, by name, with what each is given after the state."""
 
 
+CONSTANTS: dict[str, Callable[[Any], bool]] = {
+    "PARAMETERS": lambda value: isinstance(value, tuple | list | Parameter),
+    "MAX_MOVES": lambda value: isinstance(value, int),
+    "PLAYERS": lambda value: isinstance(value, int),
+}
+"""What a game file may declare, by name, with whether a value may be that."""
+
+
 RETURNS = {
     "actor": "who moves",
     "moves": "how many moves it wrote",
@@ -227,14 +237,18 @@ def complete(rule: str, reason: str) -> str:
 
 
 def spelling(module: ModuleType) -> list[Misspelt]:
-    """What looks like a rule that is misspelt, or like a function that may stand beside the rules."""
+    """What looks like a rule that is misspelt, or like a function or a constant that may stand beside the rules."""
     start = getattr(module, "start", None)
     state = start.__code__.co_varnames[:1] if isinstance(start, FunctionType) else ("s",)
     given = {rule.name: tuple(name for name, _ in rule.arguments) for rule in RULES}
     given |= {name: (more,) if more else () for name, more in FUNCTIONS.items()}
     known = {name: ((*state, *more), f"{name}({', '.join((*state, *more))})") for name, more in given.items()}
     parameters = tuple(str(getattr(parameter, "name", "")) for parameter in getattr(module, "PARAMETERS", ()))
-    return misspelt(module, known | {"about": (parameters, f"about({', '.join(parameters)})")})
+    functions = misspelt(module, known | {"about": (parameters, f"about({', '.join(parameters)})")})
+    # with `about`, nobody asks for PLAYERS
+    return functions + misspelt_constants(
+        module, {n: fits for n, fits in CONSTANTS.items() if n != "PLAYERS" or not hasattr(module, "about")}
+    )
 
 
 def where(rule: FunctionType, line: int | None = None, holder: CodeType | None = None) -> str:
@@ -273,7 +287,7 @@ def read_rules(module: ModuleType, label: str) -> tuple[np.dtype, dict[str, Func
             continue
         if not isinstance(function, FunctionType):
             missing = "has no rule" if function is None else "must define as a plain function the rule"
-            near = next((f"; {one.function.__name__} looks like it" for one in strange if one.rule == rule.name), "")
+            near = next((f"; {one.name} looks like it" for one in strange if one.rule == rule.name), "")
             raise GameError(f"{label} {missing} {rule.name}({rule.given}){near}")
         if function.__code__.co_argcount != 1 + len(rule.arguments):
             raise GameError(f"{where(function)} must take ({rule.given})")

@@ -21,7 +21,7 @@ from fogspiel.engine.linking import annotated, linked
 from fogspiel.engine.part import Part, kind_of
 from fogspiel.game.game import Game
 from fogspiel.game.state import State
-from fogspiel.game.table import CHANCE, LIMIT, OVER, actor, chances, copy_state, moves, pick, play, sample, state_at
+from fogspiel.game.table import CHANCE, OVER, actor, chances, copy_state, moves, pick, play, sample, state_at
 from fogspiel.search.hooks import evaluation
 from fogspiel.search.minimax.line_end import LEVELS, judge
 from fogspiel.search.parts import Room, Together, assembled, with_own
@@ -48,7 +48,7 @@ def random_game(game, search):
         evaluation(game, search, s)
         is_chance = who == CHANCE
         n = chances(game, s, search.moves, 0, search.odds, 0) if is_chance else moves(game, s, search.moves, 0)
-        if not 1 <= n <= game[LIMIT]:
+        if n < 1:  # rules failed
             break
         k = sample(search.odds, 0, n, search.rng) if is_chance else pick(search.rng, n)
         play(game, s, search.moves[k])

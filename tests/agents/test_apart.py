@@ -3,6 +3,7 @@ do."""
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -417,6 +418,37 @@ def test_no_process_is_left_when_a_match_ends(bot, tmp_path):
     assert ends_soon(*pids)
 
 
+DAEMON = """
+def daemon():
+    if os.fork() == 0:
+        os.setsid()
+        for name in ("", "a child of its own"):
+            if os.fork() == 0:
+                open(PIDS, "a").write(f"{os.getpid()} ")
+                os.closerange(0, 3)
+                time.sleep(60)
+        os._exit(0)
+    os.wait()
+    while not os.path.exists(PIDS) or len(open(PIDS).read().split()) < 2:
+        time.sleep(0.01)
+"""
+
+
+@linux
+@pytest.mark.parametrize("end", ["pass", "os._exit(3)", "os.kill(os.getpid(), 9)"])
+def test_what_leaves_the_session_of_a_bot_ends_with_it(bot, tmp_path, end):
+    deed = (
+        DAEMON.replace("PIDS", repr(str(tmp_path / "pids")))
+        + f"daemon()\ndef move(told):\n    {end}\n    return {{'type': 'move', 'move': 0}}"
+    )
+    result = match("kuhn", [bot(deed), "random"], games=2, seed=0, notice=lambda _: None)
+    told = {"pass": [], "os._exit(3)": ["exit code 3"], "os.kill(os.getpid(), 9)": ["signal 9, SIGKILL"]}[end]
+    assert [re.search(r"\((.*)\)", one["reason"])[1] for one in result.forfeits][:1] == told
+    pids = [int(pid) for pid in (tmp_path / "pids").read_text().split()]
+    assert len(pids) >= 2
+    assert ends_soon(*pids)
+
+
 SCRIPT = """
 import sys
 from fogspiel.evaluate.match import match
@@ -463,14 +495,14 @@ def test_as_root_a_bot_is_a_user_of_its_own_which_can_read_nothing_of_the_match(
     deed = """
 const fs = require("fs"), os = require("os");
 const tried = { uid: process.getuid(), tmp: fs.readdirSync("/tmp") };
-for (const [name, file] of [["memory", `/proc/${process.ppid}/mem`], ["environ", `/proc/${process.ppid}/environ`], ["file", FILE]])
+for (const [name, file] of [["memory", "/proc/MATCH/mem"], ["environ", "/proc/MATCH/environ"], ["file", FILE]])
   try { fs.closeSync(fs.openSync(file)); tried[name] = "read"; } catch (error) { tried[name] = error.code; }
 const answers = { hello: { type: "ready" }, game: { type: "ready" }, move: { type: "fault", reason: JSON.stringify(tried) } };
 require("readline").createInterface({ input: process.stdin }).on("line", (line) => process.stdout.write(JSON.stringify(answers[JSON.parse(line).type]) + "\\n"));
 """
     secret = folder / "secret"
     secret.write_text("the seed")
-    code = deed.replace("FILE", json.dumps(str(secret))).replace("\n", " ")
+    code = deed.replace("MATCH", str(os.getpid())).replace("FILE", json.dumps(str(secret))).replace("\n", " ")
     here = Path.cwd()
     os.chdir("/")
     try:

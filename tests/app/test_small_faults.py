@@ -1,6 +1,9 @@
 """What went by without a word: each is told now, and where a command did not do what was asked for, its status is not
 0."""
 
+import json
+import subprocess
+import sys
 import warnings
 
 import numpy as np
@@ -196,3 +199,27 @@ def test_a_match_that_is_resumed_in_other_processes_is_told_so_in_words(tmp_path
         "agents that are not ours and play together are none, not own.py"
         in run(*words, "--resume", "--together").stderr
     )
+
+
+LOUD = """
+import os
+
+print("loaded")
+
+
+def choose(observation):
+    print("my move")
+    os.system("echo and more")
+    return observation.moves[0]
+"""
+
+
+@pytest.mark.parametrize("more", [[], ["--workers", 2]])
+def test_where_json_goes_to_standard_output_an_agents_own_words_do_not(tmp_path, more):
+    """Those that its processes write there, too."""
+    (tmp_path / "loud.py").write_text(LOUD)
+    words = ["match", "kuhn", "loud.py", "random", "--games", "2", "--together", "--json", *map(str, more)]
+    done = subprocess.run([sys.executable, "-m", "fogspiel", *words], cwd=tmp_path, capture_output=True, text=True)
+    assert json.loads(done.stdout)["game"] == "kuhn"
+    for words in ("loaded", "my move", "and more"):
+        assert words in done.stderr

@@ -7,7 +7,8 @@ import pytest
 
 from fogspiel.app.cli import app
 from fogspiel.app.experiments import print_outcome
-from fogspiel.experiment import EveryDeal, Matches, Measurements, Scale, Tuning, against, lineups, teams
+from fogspiel.errors import GameError
+from fogspiel.experiment import Curves, EveryDeal, Matches, Measurements, Scale, Tuning, against, lineups, teams
 from fogspiel.experiment.execution import Execution
 from fogspiel.experiment.results import Results
 from fogspiel.experiment.run import run
@@ -275,3 +276,32 @@ def test_games_in_which_the_process_of_an_agent_ended_are_played_again_too(folde
     assert lost.lost.raised == 2
     (folder / "key").touch()
     assert run(games, "x", "x.sqlite", Execution(folder=str(folder), again=True)).counts["faults"] == 0
+
+
+RARE = Path(__file__).parents[1] / "game" / "rare.py"
+TOLD = r"^rule payoff .* no finite payoff.*, after the moves 15, 15, 15"
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_rules_of_a_game_that_fail_end_the_experiment_and_what_was_stored_stays(folder, workers):
+    (folder / "rare.py").write_text(RARE.read_text())
+    agents, many = {"a": "random", "b": "random"}, {"small": Scale(400)}
+    rare = matches(games="rare.py(kind=payoff-nan)", agents=agents, seed=3, scales=many)
+    with pytest.raises(GameError, match=TOLD):
+        run(rare, "x", "x.sqlite", Execution(folder=str(folder), workers=workers))
+    with Results("x.sqlite") as results:
+        counts = results.view().counts
+    assert 0 < counts["done"] < counts["asked"]
+    assert counts["failed"] == 0
+
+
+def test_a_curve_of_a_game_whose_rules_fail_ends_its_experiment_as_well(folder):
+    curves = Curves(
+        about="x",
+        games=[f"{RARE}(kind=payoff-nan)", "kuhn"],
+        players=["es-mccfr"],
+        budgets=[2],
+        scales={"small": Scale(3)},
+    )
+    with pytest.raises(GameError, match=TOLD):
+        run(curves, "x", "x.sqlite", Execution(folder=str(folder)))

@@ -1105,6 +1105,42 @@ def test_a_rule_that_is_misspelt_is_an_error_when_the_game_is_loaded(tmp_path, o
         load(path, debug=True)
 
 
+@pytest.mark.parametrize(
+    ("declared", "meant"),
+    [
+        ("MAX_MOVE = 300", "MAX_MOVES"),
+        ("max_moves: int = 300", "MAX_MOVES"),
+        ("PARAMETRES = ()", "PARAMETERS"),
+        ("PLAYER = 2", "PLAYERS"),
+    ],
+)
+def test_a_declaration_that_is_misspelt_is_an_error_too(tmp_path, declared, meant):
+    path = tmp_path / "misspelt.py"
+    text = re.sub(r"^PARAMETERS = .*\n(?: .*\n|\)\n)*", "", KUHN, flags=re.MULTILINE) if meant == "PARAMETERS" else KUHN
+    if meant == "PLAYERS":
+        text = text.replace("def about(", "def _about(")
+    path.write_text(f"{text}\n\n{declared}\n")
+    name = declared.split()[0].rstrip(":")
+    with pytest.raises(
+        GameError,
+        match=(
+            rf"constant {name} \(.*misspelt\.py, line \d+\) looks like {meant}, and nothing reads it: write "
+            rf"{meant} = "
+        ),
+    ):
+        load(path, debug=True)
+
+
+@pytest.mark.parametrize(
+    "own", ["MAX_MOVE = 2\nMOST = MAX_MOVE", "_MAX_MOVE = 2", "PARAMETRE = 'a'", "PLAYER = 0", "MOVES = 3"]
+)
+def test_constants_of_ones_own_are_not_taken_for_declarations(tmp_path, own):
+    """Those that are read, that begin with _, that hold something else, or that nobody would ask for."""
+    path = tmp_path / "mine.py"
+    path.write_text(f"{KUHN}\n\n{own}\n")
+    load(path, debug=True)
+
+
 def test_functions_of_ones_own_are_not_taken_for_rules(variant):
     """Those that are called, that begin with _, or whose arguments are others: of the last, one may be meant as a
     rule."""

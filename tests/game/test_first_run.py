@@ -104,7 +104,7 @@ def test_a_file_is_refused_because_of(mistake, file, monkeypatch):
     assert GAME.count(old) == 1
     file.write_text(GAME.replace(old, new))
     # what is tested is what comes after the compiler, which has tests of its own
-    monkeypatch.setattr("fogspiel.game.game.guarded", lambda name, functions: ({}, None))
+    monkeypatch.setattr("fogspiel.game.compiled.guarded", lambda name, functions: ({}, None))
     monkeypatch.setattr("fogspiel.game.watch.LONGEST", 0.2)
     with pytest.raises(fs.GameError) as caught:
         fs.load(file)

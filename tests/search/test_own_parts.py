@@ -477,6 +477,33 @@ def test_a_mistake_in_a_part_is_a_sentence_with_the_file_and_the_line(mistake, t
     assert "\n" not in str(error.value)
 
 
+LATE = {
+    "lists too many moves": (
+        (
+            "from fogspiel.game.table import moves\n\ndef candidates(game, search, s):\n    n = moves(game, s, "
+            "search.moves, 0)\n    return 1000 if search.counts.done > 99 else n\n"
+        ),
+        "mine.py listed no moves for a playout, or more than 256",
+    ),
+    "chooses what is not there": (
+        "def policy(game, search, s, n):\n    return n if search.counts.done > 99 else 0\n",
+        "mine.py chose a position outside the moves",
+    ),
+}
+
+
+@pytest.mark.parametrize("mistake", LATE)
+@pytest.mark.parametrize("search", ["mcts", "pomcp"])
+def test_a_mistake_that_comes_after_the_trial_is_told_of_the_part(search, mistake, tmp_path):
+    text, expected = LATE[mistake]
+    (tmp_path / "mine.py").write_text(text)
+    with pytest.raises(PartError, match=expected):
+        thought(
+            "tic_tac_toe" if search == "mcts" else "phantom_tic_tac_toe",
+            f"{search}(simulations=200,playout={tmp_path / 'mine.py'})",
+        )
+
+
 def test_a_part_that_never_returns_is_stopped(tmp_path, monkeypatch):
     monkeypatch.setattr("fogspiel.game.watch.LONGEST", 0.1)
     path = tmp_path / "mine.py"

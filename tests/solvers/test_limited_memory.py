@@ -40,6 +40,15 @@ def test_too_little_is_told_as_that():
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="what a process takes of its address space is told by Linux")
+def test_a_search_ahead_over_large_states_takes_a_share_of_what_is_left():
+    """Those of this search are of 97 KiB each, one for each move of a line."""
+    command = ["match", "tic_tac_toe", "ist-minimax(depth=2)", "random", "--games", "2", "--seed", "1"]
+    done = limited(64_000, *command), limited(600, *command)  # the first compiles, for which 600 MB are too few
+    assert [one.returncode for one in done] == [0, 0], done[1].stdout
+    assert [one.stdout.count("forfeits") for one in done] == [0, 0], done[1].stdout
+
+
 @pytest.mark.parametrize("algorithm", ["os-mccfr", "os-mccfr(words=64)", "os-mccfr(average=lazy)"])
 def test_a_table_that_grows_learns_the_same(monkeypatch, algorithm):
     found = []

@@ -22,7 +22,7 @@ from fogspiel.game.table import (
     moves,
     state_at,
 )
-from fogspiel.search.minimax.line_end import DEEP, LEVELS, NODES, ROOM, are_wrong, line_end
+from fogspiel.search.minimax.line_end import DEEP, NODES, ROOM, are_wrong, line_end
 from fogspiel.search.minimax.memory import MEMORY, Place, Window
 from fogspiel.search.minimax.parts import (
     Part,
@@ -115,7 +115,7 @@ def leaf(game, search, at, who):
     ends, v = line_end(game, search, state_at(game, search.states, at.level), who, is_horizon(search, at, who))
     if ends:
         return True, v
-    if at.level + 1 >= LEVELS:
+    if at.level + 1 >= asked.levels:
         stand.stop = DEEP
     elif at.first + most_outcomes(game, search) > asked.room:
         stand.stop = ROOM
