@@ -2,7 +2,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-fully pytest kills lint docs bench clean
+.PHONY: demo test test-fully pytest kills lint docs wheel bench clean
 
 demo: $(VENV)/.installed
 	$(BIN)/fogspiel demo
@@ -27,6 +27,9 @@ lint: $(VENV)/.tested
 docs: $(VENV)/.documented
 	$(BIN)/sphinx-build -q -W -b html docs docs/_build
 	@echo "see docs/_build/index.html"
+
+wheel: $(VENV)/bin/python
+	$(BIN)/python tests/try_wheel.py
 
 bench: $(VENV)/.peers
 	$(BIN)/fogspiel bench
