@@ -11,8 +11,8 @@ from fogspiel.agents.registry import KINDS
 from fogspiel.agents.searches import EXPLORATION
 from fogspiel.agents.use import require_use
 from fogspiel.belief.belief import BELIEFS, BeliefKind
+from fogspiel.game import Choice, Number
 from fogspiel.game.menu import Menu, Word
-from fogspiel.game.spec import Choice, Number
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from fogspiel.belief.belief import BELIEFS
 from fogspiel.belief.inference import Inferred
 from fogspiel.belief.replay import Record
 from fogspiel.belief.roots import Roots, features
-from fogspiel.game.rules import CHANCE, PUBLIC
+from fogspiel.game import CHANCE, PUBLIC
 
 BAYES = {"boost": 1e12, "inject": 0, "particles": 10_000}
 

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
+import fogspiel as fs
 from fogspiel.app.cli import app
 from fogspiel.app.experiments import print_outcome
 from fogspiel.experiment import EveryDeal, Matches, Measurements, Scale, Tuning, against, lineups, teams
 from fogspiel.experiment.results import Results
 from fogspiel.experiment.run import run
 from fogspiel.experiment.tuning import tune
-from fogspiel.game.load import load
 
 NEEDY = """
 from pathlib import Path
@@ -103,7 +103,7 @@ def test_games_played_again_are_those_that_would_have_been_played_at_once(folder
 
 
 def test_a_run_whose_process_died_has_its_own_deal_once_it_is_done(folder):
-    (folder / "mortal.py").write_text(MORTAL + Path(load("kuhn").module.__file__).read_text())
+    (folder / "mortal.py").write_text(MORTAL + Path(fs.load("kuhn").module.__file__).read_text())
     agents, once = {"a": "random", "b": "random"}, {"small": Scale(1)}
     games = matches(games="mortal.py", agents=agents, seats=lineups(("a", "b")), deals=EveryDeal(step=4), scales=once)
     assert run(games, "x", "x.sqlite", folder=str(folder), workers=2).counts["failed"] == 2

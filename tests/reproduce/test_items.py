@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+import fogspiel as fs
 from fogspiel.app import cli, reproductions, show
-from fogspiel.errors import FileError, SpecError
 from fogspiel.evaluate.statistics import Estimate
 from fogspiel.experiment import Matches, Measurements, Scale, every, every_pair
 from fogspiel.experiment.design import SCALES
@@ -144,7 +144,7 @@ def test_what_failed_has_a_cause_and_what_is_undecided_may_have_one():
 
 @pytest.mark.parametrize(("kind", "why"), [("luck", "it was bad"), ("budget", "")])
 def test_a_cause_is_one_of_those_that_are_told_and_has_a_sentence(kind, why):
-    with pytest.raises(SpecError, match="tells no cause; wanted is one of budget, evaluation, rules"):
+    with pytest.raises(fs.SpecError, match="tells no cause; wanted is one of budget, evaluation, rules"):
         Cause(kind, why)
 
 
@@ -253,10 +253,10 @@ def test_items_are_found_by_their_names_and_where_they_are_printed(paper):
     assert list(documents.chosen(["nobody-1900"])) == ["nobody-1900/X-1", "nobody-1900/X-2"]
     for name in ("X-1", "nobody-1900/X-1", "table 1", "nobody-1900/fig. 1"):
         assert documents.chosen([name, name]) == {"nobody-1900/X-1": paper["X-1"]}
-    with pytest.raises(SpecError, match="nobody-1900/X-3 .fig. 3. is not reproduced: the dice were lost"):
+    with pytest.raises(fs.SpecError, match="nobody-1900/X-3 .fig. 3. is not reproduced: the dice were lost"):
         documents.chosen(["fig. 3"])
     with pytest.raises(
-        SpecError, match="there is no item or document 'nobody-1900/X-11'; did you mean nobody-1900/X-1"
+        fs.SpecError, match="there is no item or document 'nobody-1900/X-11'; did you mean nobody-1900/X-1"
     ):
         documents.chosen(["nobody-1900/X-11"])
 
@@ -266,7 +266,7 @@ def test_all_that_is_printed_at_one_place_is_run_and_other_words_are_no_names(pa
     paper["X-5"] = Missing(where="table 1", about="dice", reason="the dice were lost")
     assert list(documents.chosen(["table 1"])) == ["nobody-1900/X-1", "nobody-1900/X-4"]
     assert list(documents.chosen(["table 1, worn coins"])) == ["nobody-1900/X-4"]
-    with pytest.raises(SpecError, match="there is no item or document 'worn coins'"):
+    with pytest.raises(fs.SpecError, match="there is no item or document 'worn coins'"):
         documents.chosen(["worn coins"])
 
 
@@ -280,7 +280,7 @@ def test_an_item_passes_when_all_its_experiments_do(paper, tmp_path):
     assert {name: o.passed for name, o in both.outcomes.items()} == {"good": True, "bad": False}
     assert paper["X-2"].criterion == "good: heads are as likely as printed; bad: no heads"
     assert paper["X-2"].scales == ["small"]
-    with pytest.raises(SpecError, match="nobody-1900/X-2 has no scale 'paper'"):
+    with pytest.raises(fs.SpecError, match="nobody-1900/X-2 has no scale 'paper'"):
         reproduce("nobody-1900/X-2", paper["X-2"], tmp_path / "r.sqlite", scale="paper")
 
 
@@ -526,7 +526,7 @@ def test_what_was_not_run_as_a_whole_is_not_kept(paper, tmp_path):
     found = reproduce("nobody-1900/X-1", paper["X-1"], tmp_path / "r.sqlite", until=0)
     assert found.verdict == ""
     assert found.stopped == "budget"
-    with pytest.raises(FileError, match="not all of it was run"):
+    with pytest.raises(fs.FileError, match="not all of it was run"):
         stored.keep(found, tmp_path)
 
 
