@@ -11,7 +11,7 @@ test: $(VENV)/.tested
 	$(MAKE) --no-print-directory --jobs 2 lint pytest
 
 pytest: $(VENV)/.tested
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -n 2 --dist worksteal
 
 test-fully: export FOGSPIEL_OPTIMISE = fully
 test-fully: test kills
