@@ -669,7 +669,7 @@ def test_a_probability_that_is_not_written_fails(variant):
 def test_a_move_that_changes_a_parameter_fails(variant):
     report = variant(
         ('"how many players"),)', '"how many players"), Whole("spare", 3, 0, 9, "unused"))'),
-        ('[("players", "i1")', '[("players", "i1"), ("spare", "i1")'),
+        ('("players", "i1")', '("players", "i1"), ("spare", "i1")'),
         ("def about(players):", "def about(players, spare):"),
         ("s.acted += 1", "s.acted += 1\n    s.spare = s.acted"),
     )
@@ -680,7 +680,7 @@ def test_a_move_that_changes_a_parameter_fails(variant):
 def test_a_move_that_changes_the_address_of_a_table_is_refused(variant):
     with pytest.raises(fs.GameError, match="rule play .* writes to worth, the field of a table"):
         variant(
-            ('[("players", "i1")', '[("worth", "i8"), ("players", "i1")'),
+            ('("players", "i1")', '("worth", "i8"), ("players", "i1")'),
             ("utility=(-2, 2 * players - 2)", "utility=(-2, 2 * players - 2), tables={'worth': [1, 2]}"),
             ("s.acted += 1", "s.acted += 1\n    s.worth += 8"),
         )
@@ -688,7 +688,7 @@ def test_a_move_that_changes_the_address_of_a_table_is_refused(variant):
 
 def test_tables_at_different_addresses_do_not_count_as_a_difference(variant):
     report = variant(
-        ('[("players", "i1")', '[("worth", "i8"), ("players", "i1")'),
+        ('("players", "i1")', '("worth", "i8"), ("players", "i1")'),
         ("utility=(-2, 2 * players - 2)", "utility=(-2, 2 * players - 2), tables={'worth': [1, 2]}"),
     )
     assert report.ok
