@@ -4,9 +4,14 @@ import ast
 import re
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+
+import fogspiel as fs
+import fogspiel.experiment
+import fogspiel.game
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "fogspiel"
@@ -92,7 +97,20 @@ def test_addresses_are_computed_in_the_rooms_of_machine_code_and_of_games_alone(
 
 
 def test_everything_public_is_really_there():
-    import fogspiel as fs
-
     for name in fs.__all__:
         assert getattr(fs, name) is not None
+
+
+FACE = {"fogspiel": fs, "fogspiel.game": fogspiel.game, "fogspiel.experiment": fogspiel.experiment}
+TESTS = [path for path in sorted((ROOT / "tests").rglob("*.py")) if path.name != "snippets.py"]  # those of the pages
+
+
+@pytest.mark.parametrize("path", TESTS, ids=lambda path: str(path.relative_to(ROOT / "tests")))
+def test_tests_take_what_is_public_from_the_public_face(path):
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("fogspiel.") and node.module not in FACE:
+            for name in (alias.name for alias in node.names):
+                public = [face for face, there in FACE.items() if name in there.__all__]
+                own = getattr(import_module(node.module), name) if public else None
+                same = [face for face in public if getattr(FACE[face], name) is own]
+                assert not same, f"{name} of {node.module} is that of {same[0]}"

@@ -6,9 +6,8 @@ from pathlib import Path
 from fogspiel.app import show
 from fogspiel.app.plot import plot_convergence
 from fogspiel.app.show import console
-from fogspiel.errors import FileError
 from fogspiel.game.load import load
-from fogspiel.solvers.files import read, require_writable, save
+from fogspiel.solvers.files import make_folder, read, require_writable, save
 from fogspiel.solvers.response.response import nash_conv
 from fogspiel.solvers.run import solve
 
@@ -20,10 +19,7 @@ VALUE = -0.0856064240780
 def tour(folder: Path) -> None:
     """Solve Leduc poker with four algorithms and exactly, then liar's dice; leave a strategy and a plot in `folder`."""
     strategy, picture = folder / "leduc.fog", folder / "convergence.png"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise FileError(f"cannot make the folder {folder}: {error.strerror or error}") from error
+    make_folder(folder)
     for file in (strategy, picture):
         require_writable(file)
     console.print(

@@ -70,11 +70,11 @@ def _elsewhere(rule: str) -> str:
 
 
 def _facts(name: str, part: Part | None, found: list[Node]) -> dict[str, Any]:
-    about = ABOUT_BASELINE if part is None else getattr(part.module, "ABOUT", ("", "", ""))
+    about = ABOUT_BASELINE if part is None else getattr(part.space, "ABOUT", ("", "", ""))
     told = is_told(part)
     return {
         "name": name,
-        "acts": "tree" if part is None else part.module.ACTS,
+        "acts": "tree" if part is None else part.space.ACTS,
         "records": about[0],
         "information": about[1],
         "policy": about[2],

@@ -12,8 +12,6 @@ from typer.testing import CliRunner
 
 import fogspiel as fs
 from fogspiel.app.cli import app
-from fogspiel.errors import GameError, SpecError
-from fogspiel.evaluate.referee import play_game
 
 
 def run(*words):
@@ -66,9 +64,9 @@ def test_a_match_in_which_the_rules_went_wrong_tells_by_its_status(monkeypatch):
     played = []
 
     def breaks_in_the_third(*given, **more):
-        played.append(play_game(*given, **more))
+        played.append(fs.play_game(*given, **more))
         if len(played) == 3:
-            raise GameError("rule payoff gives a payoff that is no finite number")
+            raise fs.GameError("rule payoff gives a payoff that is no finite number")
         return played[-1]
 
     monkeypatch.setattr("fogspiel.evaluate.bout.play_game", breaks_in_the_third)
@@ -101,7 +99,7 @@ def test_an_option_with_one_value_is_given_once(tmp_path):
     ("spec", "named"), [("goofspiel(cards=5)", {"cards": 4}), ("matrix(payoffs=[[1,2]])", {"payoffs": [[2, 1]]})]
 )
 def test_a_parameter_is_not_given_two_values(spec, named):
-    with pytest.raises(SpecError, match="in the spec string and .* by name; give it once"):
+    with pytest.raises(fs.SpecError, match="in the spec string and .* by name; give it once"):
         fs.load(spec, **named)
 
 
@@ -111,9 +109,9 @@ def test_the_same_value_twice_is_no_contradiction():
 
 
 def test_solvers_and_agents_refuse_two_values_too():
-    with pytest.raises(SpecError, match="give it once"):
+    with pytest.raises(fs.SpecError, match="give it once"):
         fs.solve("kuhn", "dcfr(alpha=2)", alpha=1, iterations=2)
-    with pytest.raises(SpecError, match="give it once"):
+    with pytest.raises(fs.SpecError, match="give it once"):
         fs.agent("mo-ismcts(simulations=20)", simulations=30)
 
 
@@ -137,7 +135,7 @@ def test_a_result_stands_for_its_strategy(tmp_path):
     assert fs.read(tmp_path / "kuhn.fog") == strategy
     rock = fs.solve("rock_paper_scissors", "lp")
     assert fs.indifference("rock_paper_scissors", rock) == fs.indifference("rock_paper_scissors", rock.strategy)
-    with pytest.raises(SpecError, match="a strategy or a result"):
+    with pytest.raises(fs.SpecError, match="a strategy or a result"):
         fs.nash_conv("kuhn", "kuhn")
 
 

@@ -11,23 +11,15 @@ from fogspiel.engine.kinds import Int, Ints, Ints32, Real, Reals, Record, Record
 from fogspiel.engine.primitives import (
     GOLDEN,
     address_of,
-    bit,
     call,
     copy_bytes,
-    count_bits,
     fetch_soon,
-    lowest_bit,
-    mix,
     next_word,
-    nth_bit,
     overlaid,
     part_of,
-    pick,
-    real_at,
     shorten,
-    uniform,
-    whole_at,
 )
+from fogspiel.game import bit, count_bits, lowest_bit, mix, nth_bit, pick, real_at, uniform, whole_at
 
 EDGES = [0, 1, 2, 2**31, 2**32, 2**62, 2**63 - 1, 2**63, 2**63 + 1, 2**64 - 2, 2**64 - 1]
 NEGATIVE = [-1, -2, -128, -(2**31), -(2**32) - 1, -(2**62), -(2**63) + 1, -(2**63)]

@@ -5,15 +5,14 @@ from pathlib import Path
 
 import pytest
 
+import fogspiel as fs
 from fogspiel.app.cli import app
 from fogspiel.app.experiments import print_outcome
-from fogspiel.errors import GameError
 from fogspiel.experiment import Curves, EveryDeal, Matches, Measurements, Scale, Tuning, against, lineups, teams
 from fogspiel.experiment.execution import Execution
 from fogspiel.experiment.results import Results
 from fogspiel.experiment.run import run
 from fogspiel.experiment.tuning import tune
-from fogspiel.game.load import load
 
 NEEDY = """
 from pathlib import Path
@@ -105,7 +104,7 @@ def test_games_played_again_are_those_that_would_have_been_played_at_once(folder
 
 
 def test_a_run_whose_process_died_has_its_own_deal_once_it_is_done(folder):
-    (folder / "mortal.py").write_text(MORTAL + Path(load("kuhn").module.__file__).read_text())
+    (folder / "mortal.py").write_text(MORTAL + Path(fs.load("kuhn").module.__file__).read_text())
     agents, once = {"a": "random", "b": "random"}, {"small": Scale(1)}
     games = matches(games="mortal.py", agents=agents, seats=lineups(("a", "b")), deals=EveryDeal(step=4), scales=once)
     assert run(games, "x", "x.sqlite", Execution(folder=str(folder), workers=2)).counts["failed"] == 2
@@ -287,7 +286,7 @@ def test_rules_of_a_game_that_fail_end_the_experiment_and_what_was_stored_stays(
     (folder / "rare.py").write_text(RARE.read_text())
     agents, many = {"a": "random", "b": "random"}, {"small": Scale(400)}
     rare = matches(games="rare.py(kind=payoff-nan)", agents=agents, seed=3, scales=many)
-    with pytest.raises(GameError, match=TOLD):
+    with pytest.raises(fs.GameError, match=TOLD):
         run(rare, "x", "x.sqlite", Execution(folder=str(folder), workers=workers))
     with Results("x.sqlite") as results:
         counts = results.view().counts
@@ -303,5 +302,5 @@ def test_a_curve_of_a_game_whose_rules_fail_ends_its_experiment_as_well(folder):
         budgets=[2],
         scales={"small": Scale(3)},
     )
-    with pytest.raises(GameError, match=TOLD):
+    with pytest.raises(fs.GameError, match=TOLD):
         run(curves, "x", "x.sqlite", Execution(folder=str(folder)))

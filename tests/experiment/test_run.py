@@ -19,7 +19,6 @@ from scipy.stats import binomtest, norm, t
 import fogspiel as fs
 from fogspiel.app.cli import app
 from fogspiel.app.experiment_plots import figure_of
-from fogspiel.evaluate.referee import play_game
 from fogspiel.evaluate.statistics import Estimate
 from fogspiel.experiment import (
     Curves,
@@ -47,7 +46,6 @@ from fogspiel.experiment.store import Store
 from fogspiel.experiment.tables import Row, Table
 from fogspiel.experiment.timing import Rate
 from fogspiel.experiment.tuning import tune
-from fogspiel.solvers.run import solve
 
 ROOT = Path(__file__).parents[2]
 RANDOM = {"about": "random play", "games": "kuhn", "agents": {"a": "random", "b": "random"}, "measure": "utility"}
@@ -358,7 +356,7 @@ PLAYERS = [fs.agent("mo-ismcts(simulations=2)"), fs.agent("random")]
 
 
 def gained(seed: int) -> dict[str, float]:
-    mine, other = play_game("kuhn", PLAYERS, deal=seed, seed=seed).utilities
+    mine, other = fs.play_game("kuhn", PLAYERS, deal=seed, seed=seed).utilities
     return {"mine": mine, "other": other}
 
 
@@ -569,7 +567,7 @@ def test_what_is_never_negative_has_no_interval_below_0(tmp_path):
 
 
 def by_the_library(seed: int) -> dict:
-    return {"value": solve("kuhn", "lp").value[0]}
+    return {"value": fs.solve("kuhn", "lp").value[0]}
 
 
 def test_the_version_of_a_function_does_not_change_by_its_use():

@@ -6,6 +6,7 @@ import pytest
 
 import fogspiel as fs
 from fogspiel.agents.suited import suited
+from fogspiel.game import Choice
 from fogspiel.game.hidden import hidden_move, hides_something, hides_states
 from fogspiel.game.needs import (
     AT_MOST_TWO,
@@ -22,7 +23,6 @@ from fogspiel.game.needs import (
     rule,
     suits,
 )
-from fogspiel.game.spec import Choice
 from fogspiel.games import goofspiel
 
 

@@ -7,7 +7,8 @@ import fogspiel as fs
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Ints, Word
 from fogspiel.engine.primitives import address_of
-from fogspiel.game.table import CHANCE, known_key, position
+from fogspiel.game import CHANCE
+from fogspiel.game.table import known_key, position
 
 
 @kernel

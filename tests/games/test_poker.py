@@ -4,7 +4,7 @@ import pytest
 from peers import assert_plays_as_in_openspiel
 from positions import after, census, load
 
-from fogspiel.errors import SpecError
+import fogspiel as fs
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_the_bounds_of_poker_are_exact_with_three_rounds_and_with_one():
 
 
 def test_a_deck_too_small_for_the_rounds_is_refused():
-    with pytest.raises(SpecError, match="a deck of 2 cards is too small for 2 rounds, which need 3"):
+    with pytest.raises(fs.SpecError, match="a deck of 2 cards is too small for 2 rounds, which need 3"):
         load("poker(ranks=2,suits=1)")
 
 

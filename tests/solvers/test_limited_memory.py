@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 import fogspiel as fs
-from fogspiel.errors import TooLarge
 from fogspiel.solvers.mccfr import table
 from fogspiel.solvers.mccfr.solver import Sampling
 
@@ -100,7 +99,7 @@ def test_a_table_that_cannot_grow_is_full(monkeypatch):
 
 def test_no_table_at_all_is_told(monkeypatch):
     monkeypatch.setattr(table.Table, "_made", lambda self, room: None)
-    with pytest.raises(TooLarge, match="memory is short.*ulimit -v"):
+    with pytest.raises(fs.TooLarge, match="memory is short.*ulimit -v"):
         fs.solve("leduc", "os-mccfr", iterations=1)
 
 

@@ -4,9 +4,9 @@ stays as it is."""
 import numpy as np
 import pytest
 
+import fogspiel as fs
 from fogspiel.engine.closure import reachable
-from fogspiel.game.load import load
-from fogspiel.game.spec import Choice
+from fogspiel.game import Choice
 from fogspiel.solvers.mccfr.arena import AVERAGE, REGRET
 from fogspiel.solvers.mccfr.averaging.weighted import add_strategy, nothing
 from fogspiel.solvers.mccfr.averaging.whose import is_averaged
@@ -39,7 +39,7 @@ def test_an_averaging_scheme_is_a_function_beside_the_loop(monkeypatch):
     monkeypatch.setitem(SCHEMES, "es-linear", linear_external)
     ours, plain = (
         Sampling(
-            load("kuhn"), name, {"words": "64", "average": "weighted", "draws": "infosets"}, seed=5, memory=1 << 20
+            fs.load("kuhn"), name, {"words": "64", "average": "weighted", "draws": "infosets"}, seed=5, memory=1 << 20
         )
         for name in ("es-linear", "es-mccfr")
     )

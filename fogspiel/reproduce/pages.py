@@ -1,4 +1,5 @@
-"""The page of all items: what was printed, what was found at which scale, and what differs. Generated, never typed."""
+"""The pages of all items: a summary, and for each document what was printed, what was found at which scale, and what
+differs. Generated, never typed."""
 
 import re
 from collections import Counter
@@ -28,7 +29,7 @@ OPEN = (
     "Undecided tells that intervals are too wide at that scale. If all means stayed as they are, so many times the "
     "runs as are told here would decide, and "
     "it would then pass or fail; where nothing is told means are level, or at the very margin. Where one of the "
-    "words above is told, it is what is suspected of a difference from print. These are:"
+    "words below is told, it is what is suspected of a difference from print. These are:"
 )
 NOT_ENOUGH = (
     "A larger scale is needed where no number of runs at that one would decide, since it has not all that "
@@ -38,19 +39,20 @@ NOT_ENOUGH = (
 HEAD = """\
 # Reproduction of the literature
 
-Every table and figure of five documents, as `fogspiel reproduce` knows them. An item passes when what its document states comes out by the criterion
-told here; where intervals are too wide to tell, at the scale at which it was run, it is undecided.
+Every table and figure of five documents, as `fogspiel reproduce` knows them. An item passes when what its document states comes out by the criterion told with it; where intervals are too wide to tell, at the scale at which it was run, it is undecided.
 `fogspiel reproduce DOCUMENT/ITEM --scale small` runs one in about a minute, `medium` in minutes, `paper` as printed, but for what is told.
-Numbers are means, with half the width of the 95 % interval where they vary, or with its ends where it is not even about the mean, or none where a single run, or runs that are all alike, do not tell it; **printed numbers are in square brackets**, with half the width
-of their intervals where print has it: below such a table are the rows that both intervals keep apart from print. This page is written by
-`fogspiel reproduce --page docs/reproduction.md`, from results that come with the package.
+Below are the verdicts. What was found, beside what was printed, is on a page of each document; [how to read these](#how-to-read-what-was-found) is told at the end.
+"""
+READING = """\
+## How to read what was found
 
-With each item is told what found it, at the largest scale at which it was run. Results keep a hash of each kind of code that ran, and where one was another when this page was written, it is told as found
-"before a change of" these: the same command may find something else today. The kinds are
+Numbers are means, with half the width of the 95 % interval where they vary, or with its ends where it is not even about the mean, or none where a single run, or runs that are all alike, do not tell it; **printed numbers are in square brackets**, with half the width of their intervals where print has it: below such a table are the rows that both intervals keep apart from print. These pages are written by `fogspiel reproduce --page docs/reproduction.md`, from results that come with the package.
+
+With each item is told what found it, at the largest scale at which it was run. Results keep a hash of each kind of code that ran, and where one was another when these pages were written, it is told as found "before a change of" these: the same command may find something else today. The kinds are
 
 - game: the rules of the games that were played or solved;
 - agent: in matches, all that agents are made of (engine, game, belief, search and agents), whichever of it an agent calls;
-- player: the same of the agent or the solver whose convergence was measured; a solver is made of engine, game, tree and solve;
+- player: the same of the agent or the solver whose convergence was measured; a solver is made of engine, game, tree and solvers;
 - function: what an item measures with, where it is neither a match nor a curve of convergence;
 - library: all that such a function may call, which is all that plays, searches, solves and evaluates, games included.
 
@@ -59,42 +61,50 @@ A hash changes with every line of code of its kind, whether or not an item depen
 SINCE = "Since the others were found, code was changed of: "
 
 
-def page(*folders: Path, today: bool = True) -> str:
-    """The page, in Markdown, from what is kept in these folders, the first of them first; by default as it comes with
-    the package. With `today` it tells what was found by other code than that of today."""
-    lines = [
-        HEAD,
-        "| document | items | passed | failed | undecided | needs a larger scale | not reproduced |",
-        "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
-    ]
-    largest = {
-        name: [*found.values()][-1] for name, item in every_item().items() if (found := _kept(name, item, folders))
-    }
-    changed = {name: (one.changed or []) if today else [] for name, one in largest.items()}
-    lines[1:1] = _told_of_code(largest, changed)
-    for name in DOCUMENTS:
-        items = document(name).items
-        last = [status(f"{name}/{key}", item, *folders)[0] for key, item in items.items()]
+def pages(name: str, *folders: Path, today: bool = True) -> dict[str, str]:
+    """The pages, in Markdown, by their files: `name`.md, which sums up, and `name`/DOCUMENT.md beside it. They tell
+    what is kept in these folders, the first of them first; by default what comes with the package. With `today` they
+    tell what was found by other code than that of today."""
+    largest = {key: [*found.values()][-1] for key, item in every_item().items() if (found := _kept(key, item, folders))}
+    changed = {key: (one.changed or []) if today else [] for key, one in largest.items()}
+    there = {f"{name}.md": _summary(name, folders, largest, changed)}
+    there |= {f"{name}/{of}.md": _document(name, of, folders, changed) for of in DOCUMENTS}
+    return {file: "\n".join(lines).rstrip() + "\n" for file, lines in there.items()}
+
+
+def _summary(
+    name: str, folders: tuple[Path, ...], largest: Mapping[str, Stored], changed: Mapping[str, list[str]]
+) -> Iterator[str]:
+    """How many items have which verdict, those that are not decided or failed, and all of them by document."""
+    known = {key: status(key, item, *folders) for key, item in every_item().items()}
+    yield HEAD
+    yield _line("document", "items", "passed", "failed", "undecided", "needs a larger scale", "not reproduced")
+    yield _line(*_rule(1, 6))
+    for of in DOCUMENTS:
+        found = [known[f"{of}/{key}"][0] for key in document(of).items]
         counts = [
-            sum(one in words for one in last) for words in ((PASSED,), (FAILED,), (UNDECIDED,), NEEDS, (MISSING,))
+            sum(one in words for one in found) for words in ((PASSED,), (FAILED,), (UNDECIDED,), NEEDS, (MISSING,))
         ]
-        lines.append(f"| [{name}](#{name}) | {len(items)} | {' | '.join(map(str, counts))} |")
-    lines += ["", "Of an item that was run at several scales the largest counts.", ""]
+        yield _line(f"[{of}](#{of})", len(found), *counts)
+    yield from ("", "Of an item that was run at several scales the largest counts.", "")
     if times := told_of(taken(every_item(), *folders)):
-        lines += [times, ""]
-    for words, told, more in (
-        ((FAILED,), FAILURES, "cause"),
-        ((UNDECIDED,), OPEN, "times the runs | then | cause"),
-        (NEEDS, NOT_ENOUGH, "needs"),
+        yield from (times, "")
+    for words, title, told, more in (
+        ((UNDECIDED,), "Undecided", OPEN, ("times the runs", "then", "cause")),
+        (NEEDS, "A larger scale is needed", NOT_ENOUGH, ("needs",)),
+        ((FAILED,), "Failed", FAILURES, ("cause",)),
     ):
-        found = [line for name in DOCUMENTS for line in _those_that(words, name, *folders)]
-        if found:
-            heads = ("item", "what", "scale", *more.split(" | "))
-            rule = ["---:" if head == "times the runs" else "---" for head in heads]
-            lines += [told, "", _line(*heads), _line(*rule), *found, ""]
-    for name in DOCUMENTS:
-        lines += _document(name, folders, changed)
-    return "\n".join(lines).rstrip() + "\n"
+        if chosen := [key for key, (verdict, _) in known.items() if verdict in words]:
+            heads = ("item", "what", "scale", *more)
+            rule = ("---:" if head == "times the runs" else "---" for head in heads)
+            yield from (f"## {title}", "", told, "", _line(*heads), _line(*rule))
+            yield from (_undone(name, key, *known[key], *folders) for key in chosen)
+            yield ""
+    for of in DOCUMENTS:
+        yield from _verdicts(name, of, folders)
+    yield READING
+    yield from _told_of_code(largest, changed)
+    yield from ("```{toctree}", ":hidden:", "", *(f"{name}/{of}" for of in DOCUMENTS), "```")
 
 
 def _kept(name: str, item: Item | Missing, folders: tuple[Path, ...]) -> dict[str, Stored]:
@@ -108,8 +118,7 @@ def _told_of_code(largest: Mapping[str, Stored], changed: Mapping[str, list[str]
     lines = [
         (
             f'Of {len(largest)} items {unknown} were found before such hashes were kept: "by which state of its code '
-            "is "
-            'not known". Of these nothing is known but the version of Fogspiel.'
+            'is not known". Of these nothing is known but the version of Fogspiel.'
         ),
         "",
     ]
@@ -120,26 +129,22 @@ def _told_of_code(largest: Mapping[str, Stored], changed: Mapping[str, list[str]
     return lines
 
 
-def _those_that(words: tuple[str, ...], name: str, *folders: Path) -> Iterator[str]:
-    """A row for each item of a document of which one of these is known, with a link to it; of those that failed with
-    the cause, of those that are not decided with what would decide, and with a suspected cause."""
-    for key, item in document(name).items.items():
-        last, scale = status(f"{name}/{key}", item, *folders)
-        if last in words and isinstance(item, Item):
-            cells = [f"{name} {_link(name, key, item)}", item.about, scale]
-            if last == UNDECIDED:
-                then = decided(f"{name}/{key}", item, *folders)
-                cells += [str(then.times), then.verdict] if then else ["", ""]
-            if last in NEEDS:
-                cells.append(item.needs)
-            else:
-                cells.append(item.cause.kind if item.cause else "")
-            yield _line(*cells)
+def _undone(name: str, key: str, verdict: str, scale: str, *folders: Path) -> str:
+    """The row of an item that failed, with the cause, or that is not decided, with what would decide it and a suspected
+    cause; with a link to what was found."""
+    item = every_item()[key]
+    assert isinstance(item, Item)
+    cells = [f"{key.partition('/')[0]} {_link(name, key, item)}", item.about, scale]
+    if verdict == UNDECIDED:
+        then = decided(key, item, *folders)
+        cells += [str(then.times), then.verdict] if then else ["", ""]
+    return _line(*cells, item.needs if verdict in NEEDS else item.cause.kind if item.cause else "")
 
 
 def _link(name: str, key: str, item: Item | Missing) -> str:
-    """A link to what the page has of an item."""
-    return f"[{key}](#{_anchor(_title(f'{name}/{key}', item))})"
+    """A link from the summary to what a document's page has of an item."""
+    of, _, own = key.partition("/")
+    return f"[{own}]({name}/{of}.md#{_anchor(_title(key, item))})"
 
 
 def _title(name: str, item: Item | Missing) -> str:
@@ -151,23 +156,30 @@ def _anchor(title: str) -> str:
     return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
 
 
-def _document(name: str, folders: tuple[Path, ...], changed: Mapping[str, list[str]]) -> Iterator[str]:
-    found = document(name)
-    yield from (f"## {name}", "", f"{found.title}.", "")
-    yield from (f"| item | where | what | {' | '.join(SCALES)} |", "| --- | --- | --- | --- | --- | --- |")
-    for key, item in found.items.items():
-        if isinstance(item, Missing):
-            yield _line(_link(name, key, item), item.where, item.about, MISSING, "", "")
-        else:
-            told = verdicts(f"{name}/{key}", item, *folders)
-            yield _line(_link(name, key, item), item.where, item.about, *(told.get(scale, "") for scale in SCALES))
+def _verdicts(name: str, of: str, folders: tuple[Path, ...]) -> Iterator[str]:
+    """All items of a document, with their verdicts."""
+    found = document(of)
+    yield from (f"## {of}", "", f"{found.title}. [What was found]({name}/{of}.md).", "")
+    yield from (_line("item", "where", "what", *SCALES), _line(*["---"] * (3 + len(SCALES))))
+    for own, item in found.items.items():
+        told = verdicts(f"{of}/{own}", item, *folders) if isinstance(item, Item) else {SCALES[0]: MISSING}
+        link = _link(name, f"{of}/{own}", item)
+        yield _line(link, item.where, item.about, *(told.get(scale, "") for scale in SCALES))
     yield ""
-    for key, item in found.items.items():
-        yield from (f"### {_title(f'{name}/{key}', item)}", "")
+
+
+def _document(name: str, of: str, folders: tuple[Path, ...], changed: Mapping[str, list[str]]) -> Iterator[str]:
+    """All items of a document, with what was found."""
+    found, up = document(of), f"../{name}.md"
+    yield from (f"# {of}", "", f"{found.title}.", "")
+    yield from (f"The [verdicts]({up}#{of}), and [how to read what was found]({up}#how-to-read-what-was-found).", "")
+    for own, item in found.items.items():
+        key = f"{of}/{own}"
+        yield from (f"## {_title(key, item)}", "")
         if isinstance(item, Missing):
             yield from (f"Not reproduced: {item.reason}.", "")
         else:
-            yield from _item(f"{name}/{key}", item, folders, changed.get(f"{name}/{key}", []))
+            yield from _item(key, item, folders, changed.get(key, []))
 
 
 def _item(name: str, item: Item, folders: tuple[Path, ...], changed: list[str]) -> Iterator[str]:
@@ -236,5 +248,5 @@ def _rule(names: int, numbers: int) -> list[str]:
     return ["---"] * names + ["---:"] * numbers
 
 
-def _line(*cells: str) -> str:
+def _line(*cells: object) -> str:
     return "| " + " | ".join(str(cell).replace("|", "\\|") for cell in cells) + " |"
