@@ -1,4 +1,4 @@
-"""What type checkers read in place of `kinds.py`: a kind that annotates a kernel is, to them, the type of what is passed."""
+"""What type checkers read in place of `kinds.py`: there a kind is the type of what is passed to a kernel."""
 
 from typing import Any
 

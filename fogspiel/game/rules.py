@@ -3,7 +3,8 @@
 ========== ======================= ==============================================================================
 rule       given                   does
 ========== ======================= ==============================================================================
-start      s                       fills in the initial state, all 0 before; fields named like a parameter hold its value already
+start      s                       fills in the initial state, all 0 before; fields named like a parameter
+                                   hold its value already
 actor      s                       returns who moves: a player 0.., CHANCE, or OVER
 moves      s, out                  writes the legal moves (whole numbers) into out, returns how many
 chance     s, out, prob            optional: as moves, at a chance node, with probabilities; without it, uniform
@@ -11,23 +12,37 @@ play       s, move                 applies a move of the actor
 payoff     s, out                  writes each player's utility at the end of the game
 infoset    s, player               returns a 64-bit key of all that the player knows (PUBLIC: what everyone knows)
 resample   s, player, rng          optional: redraws what the player cannot see, from what it can see alone
-pending    s                       optional: of a simultaneous game in which not all move at once: whether who moves does so at once with who moved before
+pending    s                       optional: of a simultaneous game in which not all move at once: whether who
+                                   moves does so at once with who moved before
 evaluate   s, out                  optional: writes a guess of each player's utility before the end of the game
 abstract   s, player               optional: returns a coarser key, for play as if the player knew no more than that
 guide      s, out, prob            optional: as moves, with the probabilities of sensible play, for rollouts
-covariate  s, move                 optional: 1 if chance brings about a chosen event, else 0, minus the probability of that
-mirror     s, move                 optional: the outcome of chance, as likely, that is as unlucky as this one is lucky
-episode    s                       optional: returns the label 0.. of the episode that begins in this state, or CONTINUES (Whitehouse 2014, sec. 8.3)
-position   s                       optional: returns a 64-bit key of all that the rest of the game depends on, however it came about
-ignore     s, player, most         optional: leaves out what the player never saw, or what may be in more than `most` places: the state of a simpler game, to search
-copies     s, move                 optional: in how many ways that others tell apart a move can be made which is one in this game, such as with which cards of a rank
-private    s, player, out, weight  optional: writes all that chance may have dealt the player in private, weighted; returns how many
-hold       s, player, outcome      with private: puts one of these in the player's hand, in place of what it holds
-strength   s, player               with private, optional: at the end, what decides: payoffs depend on the hands by who is stronger alone
-markov     s                       optional: of a game without an end, cut off: returns a 64-bit key of the state without its history
-cut        s                       with markov: returns whether the game is over for no other reason than that it is cut off
-observe    s, player               with markov: returns a 64-bit key of what the player always knows of that state; that of markov, if all
-lump       s                       with markov, optional: returns a coarser key, of what moves and payoffs depend on if everyone sees all
+covariate  s, move                 optional: 1 if chance brings about a chosen event, else 0, minus the
+                                   probability of that
+mirror     s, move                 optional: the outcome of chance, as likely, that is as unlucky as this one is
+                                   lucky
+episode    s                       optional: returns the label 0.. of the episode that begins in this state, or
+                                   CONTINUES (Whitehouse 2014, sec. 8.3)
+position   s                       optional: returns a 64-bit key of all that the rest of the game depends on,
+                                   however it came about
+ignore     s, player, most         optional: leaves out what the player never saw, or what may be in more than
+                                   `most` places: the state of a simpler game, to search
+copies     s, move                 optional: in how many ways that others tell apart a move can be made which is
+                                   one in this game, such as with which cards of a rank
+private    s, player, out, weight  optional: writes all that chance may have dealt the player in private,
+                                   weighted; returns how many
+hold       s, player, outcome      with private: puts one of these in the player's hand, in place of what it
+                                   holds
+strength   s, player               with private, optional: at the end, what decides: payoffs depend on the hands
+                                   by who is stronger alone
+markov     s                       optional: of a game without an end, cut off: returns a 64-bit key of the state
+                                   without its history
+cut        s                       with markov: returns whether the game is over for no other reason than that it
+                                   is cut off
+observe    s, player               with markov: returns a 64-bit key of what the player always knows of that
+                                   state; that of markov, if all
+lump       s                       with markov, optional: returns a coarser key, of what moves and payoffs depend
+                                   on if everyone sees all
 ========== ======================= ==============================================================================
 
 Rules are compiled; the same functions also run as ordinary Python (`fs.load(..., debug=True)`), on a view of the state

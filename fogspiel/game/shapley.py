@@ -1,7 +1,7 @@
 """Value iteration for stochastic games in which both players see the state: a matrix game at each (Shapley 1953; Veselý
 2024, sec. 2.4).
 
-    Q(s) = value of the matrix game with the entries  discount * (gain of (a, b) in s, and Q of where it leads, on average)
+    Q(s) = value of the matrix game with the entries  discount * (gain of (a, b) in s + Q of where it leads, on average)
 
 One player may be held to uniform play instead, and the other then answers it. Sweeps are in place, or all at once as
 Jacobi's. The literature's rule stops when no value changes by as much as a threshold, which bounds no error; by `error`

@@ -12,7 +12,10 @@ GAME = """
 import numpy as np
 from fogspiel.game import CHANCE, OVER, About, mix, pick
 
-State = np.dtype([("card", "i1"), ("turn", "i1"), ("said", "i1", 2), ("small", "i1"), ("word", "u8"), ("flag", "?"), ("share", "f4")], align=True)
+State = np.dtype([
+    ("card", "i1"), ("turn", "i1"), ("said", "i1", 2), ("small", "i1"), ("word", "u8"), ("flag", "?"),
+    ("share", "f4"),
+], align=True)
 
 def about():
     return About(players=2, utility=(-2, 2))

@@ -57,7 +57,10 @@ def uct(simulations: str, coefficient: float, variates: str) -> str:
     """UCT as in sec. 7.4: rollouts by the game's guide, the UCB constant half the range of the payoffs, the highest
     mean played."""
     control = f"coefficient={coefficient:g}," if "control" in variates else ""
-    return f"mcts(simulations={simulations},nodes=4096,exploration=0.5,playout=guide,final=value,{control}variates={variates})"
+    return (
+        f"mcts(simulations={simulations},nodes=4096,exploration=0.5,playout=guide,final=value,"
+        f"{control}variates={variates})"
+    )
 
 
 @cache

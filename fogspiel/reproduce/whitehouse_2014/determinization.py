@@ -303,7 +303,9 @@ FIG_5_5 = Item(
             passes=half_as_deep,
         ),
     },
-    apart=f"set-ups are drawn, with Frodo, Sam and the Balrog at home, where one that is not printed was used; {UNTOLD}",
+    apart=(
+        f"set-ups are drawn, with Frodo, Sam and the Balrog at home, where one that is not printed was used; {UNTOLD}"
+    ),
     remarks="In print a single tree of 10,000 gains Light 22.9 points. At the medium scale, with 1000 iterations and "
     "120 games, it gains Light 22 points (82%, divided 60), and Dark 30 (62%, divided"
     " 32). Trees are shallower than in print, by a sixth to a third, in about the same ratio.",

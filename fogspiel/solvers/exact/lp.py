@@ -4,8 +4,9 @@ The sequence-form program (Lanctot 2013, sec. 2.1.3): player 0 chooses a plan x 
 player 1 leaves it. With q[J] what player 0 can count on from player 1's information set J on, and the empty sequence
 treated as a set of its own,
 
-    maximise q[root]   subject to   q[set of s] <= (A'x)[s] + sum of q[J] over the sets J after s,   for each sequence s of player 1
-                                    x[parent of I] = sum of x over the actions of I,                   for each set I of player 0
+    maximise q[root]   subject to
+        q[set of s] <= (A'x)[s] + sum of q[J] over the sets J after s,   for each sequence s of player 1
+        x[parent of I] = sum of x over the actions of I,                 for each set I of player 0
 
 and the multipliers of the first rows are player 1's plan.
 

@@ -2,8 +2,9 @@
 
 Player 2 chooses a plan x, the probability of each column (state, action), to keep down what player 1 gets:
 
-    minimise V   subject to   V >= (reward of a) x + discount * sum of V[d] over the successors d of a,   for each action a of player 1
-                              sum of x over the columns of s = b(s),                                       for each state s
+    minimise V   subject to
+        V >= (reward of a) x + discount * sum of V[d] over the successors d of a,   for each action a of player 1
+        sum of x over the columns of s = b(s),                                      for each state s
 
 where V[d] is the bound's value of what is believed after d, with the probability of d in it. With the lower bound it is
 the largest of vector . flows(x)[d] over the vectors; with the upper bound it is the least sum of weighted values of
