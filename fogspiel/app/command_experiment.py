@@ -212,7 +212,12 @@ def results(
 
         def answer(more: dict[str, Any], human: Callable[[], None]) -> None:
             """What is no table, and how much there is of what it is told from, where that is not all."""
-            finish(json_file, facts | more, lambda: (human(), show.print_missing(view)))
+
+            def shown() -> None:
+                human()
+                show.print_missing(view)
+
+            finish(json_file, facts | more, shown)
 
         if compare is not None:
             exact = interval_of(view.declared.facts) == "none"

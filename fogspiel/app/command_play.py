@@ -20,12 +20,10 @@ def agents(
 
     require_writable(json_file)
     rows = show.all_agents()
-    if name is not None and (row := show.own_agent_row(name)) is not None:
-        finish(json_file, row, lambda: show.print_one(row))
-    elif name is None:
+    if name is None:
         finish(json_file, {"agents": rows}, lambda: show.print_agents(rows))
     else:
-        row = show.one_of("agent", name, rows)
+        row = show.own_agent_row(name) or show.one_of("agent", name, rows)
         finish(json_file, row, lambda: show.print_one(row))
 
 
@@ -120,13 +118,12 @@ def match(
     json_file: Json = None,
 ) -> None:
     """Let agents play each other, seats in turn and with the same chance, and tell who is better."""
-    from fogspiel.app import show
     from fogspiel.app.arena import always_at_fault, print_match
-    from fogspiel.app.progress import LINE
+    from fogspiel.app.progress import LINE, Watch
     from fogspiel.evaluate.match import match as play
 
     require_writable(json_file)
-    with show.Watch(is_output(json_file)) as watch:
+    with Watch(is_output(json_file)) as watch:
         result = play(
             game,
             players,

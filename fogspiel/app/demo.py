@@ -5,6 +5,7 @@ from pathlib import Path
 
 from fogspiel.app import show
 from fogspiel.app.plot import plot_convergence
+from fogspiel.app.progress import Watch
 from fogspiel.app.show import console
 from fogspiel.errors import FileError
 from fogspiel.game.load import load
@@ -34,7 +35,7 @@ def tour(folder: Path) -> None:
     results = []
     for algorithm in ALGORITHMS:
         console.print(f"[bold]{algorithm}[/bold], 2000 iterations")
-        with show.Watch() as watch:
+        with Watch() as watch:
             result = solve(game, algorithm, iterations=2000, callback=watch.point, progress=watch.unrolling)
         results.append(result)
         console.print(
@@ -48,7 +49,7 @@ def tour(folder: Path) -> None:
     console.print(
         "[bold]liar's dice[/bold], a larger game: 294,883 histories, 24,576 information sets; dcfr until 2e-5"
     )
-    with show.Watch(patience=0.0) as watch:
+    with Watch(patience=0.0) as watch:
         dice = solve("liars_dice", "dcfr", until=2e-5, callback=watch.point, progress=watch.unrolling)
     if dice.stopped == "interrupted":
         raise KeyboardInterrupt
@@ -56,7 +57,7 @@ def tour(folder: Path) -> None:
         f"   value {dice.value[0]:+.6f}   exploitability {dice.exploitability:.2e}   "
         f"{dice.iterations:,} iterations in {dice.seconds:.1f} s   (the value is -7/258 = {-7 / 258:+.6f})\n"
     )
-    best = min(results, key=lambda r: r.exploitability)
+    best = min(results, key=lambda r: r.exploitability or 0.0)
     save(best.strategy, strategy)
     plot_convergence(results, picture)
     again = exploitability(game, read(strategy))

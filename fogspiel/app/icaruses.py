@@ -33,7 +33,9 @@ def compare(
     """Facts of ICARUSes, and the nodes to draw with their titles. Without expressions, all that the game allows, and
     why the others are left out."""
     loaded = load(game)
-    rows, drawn, left_out = [], [], {}
+    rows: list[dict[str, Any]] = []
+    drawn: list[tuple[str, list[Node]]] = []
+    left_out: dict[str, str] = {}
     for text in expressions or [BASELINE, *names()]:
         icarus = read_icarus(text)
         kept, why = icarus.guarantee()

@@ -201,7 +201,7 @@ def print_solvers(rows: list[dict[str, Any]], what: str = "algorithm") -> None:
     console.print(f"\nfogspiel {what}s NAME tells what the parameters mean.")
 
 
-def print_result(result: Result, measured: bool = True) -> None:
+def print_result(result: Result[Any], measured: bool = True) -> None:
     """What a solver found; `measured` is False where exploitability was not to be measured."""
     ended = {
         "interrupted": "interrupted; this is the result so far",

@@ -3,6 +3,7 @@ each."""
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from fogspiel.game.table import PLAYERS, ROOT, copy_state, infoset, mix, packed_
 from fogspiel.tree.tree import Tree
 from fogspiel.tree.unroll import HistoryArrays
 
-Told = Bundle(depth=Ints32, line=Words, key=Words, event=Ints32, trail=Words)
+Told: Any = Bundle(depth=Ints32, line=Words, key=Words, event=Ints32, trail=Words)
 """Of each history how many moves were made, and which ones the players made; for each player its key, the last history
 on the way there that an event led to (0: none yet), and a hash of its trail."""
 

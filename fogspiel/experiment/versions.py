@@ -14,7 +14,7 @@ from fogspiel.agents.agent import Agent
 from fogspiel.agents.apart import ApartAgent
 from fogspiel.agents.own import OwnAgent
 from fogspiel.agents.planning import LookaheadAgent
-from fogspiel.engine.closure import fingerprint, reachable
+from fogspiel.engine.closure import Function, fingerprint, reachable
 from fogspiel.engine.disk import replace
 from fogspiel.engine.native import cache_folder
 from fogspiel.evaluate.match import fingerprint as fingerprint_of
@@ -77,7 +77,7 @@ def version_of_code(*parts: Callable[..., Any], without: tuple[str, ...] = ()) -
     return fingerprint(map(_without_docstring, functions), outside=("fogspiel.",))[:16]
 
 
-def _without_docstring(function: FunctionType) -> FunctionType:
+def _without_docstring(function: Function) -> FunctionType:
     """The same by itself, of no module."""
     code = function.__code__
     code = code.replace(co_consts=(None, *code.co_consts[1:])) if function.__doc__ else code

@@ -5,14 +5,14 @@ import traceback
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
-from types import FunctionType, MappingProxyType, ModuleType
+from types import MappingProxyType, ModuleType
 from typing import Any
 
 import numpy as np
 
 from fogspiel import given as check
 from fogspiel.engine.alarm import PROMISED, Alarm, Failure, Rings, address_of_function, failures
-from fogspiel.engine.closure import reachable
+from fogspiel.engine.closure import Function, reachable
 from fogspiel.engine.complaint import no_field
 from fogspiel.engine.kinds import Kind, Real, Record, Word
 from fogspiel.engine.native import guarded
@@ -145,8 +145,8 @@ class Game:
         return made
 
     def _described(
-        self, function: FunctionType, rule: Rule, state: Kind
-    ) -> tuple[FunctionType, tuple[Kind, ...], Kind | None, dict[str, Any]]:
+        self, function: Function, rule: Rule, state: Kind
+    ) -> tuple[Function, tuple[Kind, ...], Kind | None, dict[str, Any]]:
         """What the compiler is told of a rule."""
         room = self._room(rule)
         kinds = [
@@ -195,7 +195,7 @@ class Game:
 
         return {r.name: callback(r) for r in (*RULES, *COMPOSED) if r.name in rules}
 
-    def _located(self, error: BaseException, rule: FunctionType, state: bytes) -> BaseException:
+    def _located(self, error: BaseException, rule: Function, state: bytes) -> BaseException:
         innermost = [frame.f_code.co_filename for frame, _ in traceback.walk_tb(error.__traceback__)][-1]
         if (
             isinstance(error, Broken) or innermost == promises.__file__
@@ -227,7 +227,7 @@ class Game:
         themselves."""
         return {n: f for n, f in self.slow._interpreted(looked_at=False).items() if n in self.plain}
 
-    def _with_composed(self) -> dict[str, FunctionType]:
+    def _with_composed(self) -> dict[str, Function]:
         kept = promised(self.plain, self.max_moves, self.players, self.about.zero_sum)
         return kept | composed(kept, self.dtype.itemsize)
 
@@ -336,7 +336,7 @@ class Game:
         low, high = ranges[: 1 if mirrored else None].T
         return np.column_stack([(low + high) / 2, (high - low) / 2 + CLOSE * max(1.0, np.abs(ranges).max())])
 
-    def with_rules(self, rules: Mapping[str, FunctionType]) -> "Game":
+    def with_rules(self, rules: Mapping[str, Function]) -> "Game":
         """The same game with more rules, or others in their place."""
         other = Game.__new__(Game)
         vars(other).update({k: v for k, v in vars(self).items() if k not in _OWN})
@@ -533,7 +533,7 @@ def _reason(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"
 
 
-def _located(error: BaseException, rule: FunctionType, rules: Iterable[FunctionType]) -> BaseException:
+def _located(error: BaseException, rule: Function, rules: Iterable[Function]) -> BaseException:
     """The exception of an un-compiled rule, as an error that names the rule, its file and the line that raised.
 
     Random play is no rule of the game; there it is the first of `rules` on the way to the error.

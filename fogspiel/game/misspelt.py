@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 from types import CodeType, FunctionType, ModuleType
 
+from fogspiel.engine.closure import Function
+
 SHORT = 4
 """Of names of so few letters, only those count as near that have the same letters in another order, or differ in lines
 and capitals."""
@@ -20,7 +22,7 @@ class Misspelt:
     """A function of a game file, the rule that it is nearly named as, how that is written, and whether that is surely
     meant: it takes as many arguments, and is no longer name with the rule's in it."""
 
-    function: FunctionType
+    function: Function
     rule: str
     written: str
     fits: bool

@@ -76,7 +76,7 @@ def require_settings(
     """Refuse a game that lacks something of what a setting needs, of those given, and name those that it suits."""
     for parameter in parameters:
         ways, value = asks.get(parameter.name, {}), given.get(parameter.name)
-        if isinstance(parameter, Choice) and value in ways:
+        if isinstance(parameter, Choice) and value is not None and value in ways:
             others = partial(_other_ways, game, parameter, ways, tree)
             require(game, f"{who}({parameter.name}={value})", ways[value], others, tree)
 

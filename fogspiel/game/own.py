@@ -11,6 +11,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
+from fogspiel.engine.closure import Function
 from fogspiel.errors import FogspielError, GameError
 from fogspiel.game.declared import read_declared
 from fogspiel.game.load import module_from
@@ -47,7 +48,7 @@ class Sought:
         read = read_parameters(str(path), declared, {n: _word(v) for n, v in values.items()})
         return Held(path, holder, declared, read, self.error)
 
-    def _holder(self, module: ModuleType, path: Path) -> type | FunctionType:
+    def _holder(self, module: ModuleType, path: Path) -> type | Function:
         named = self.what.capitalize()
         mine = [one for one in vars(module).values() if getattr(one, "__module__", None) == module.__name__]
         classes = {c for c in mine if isinstance(c, type) and callable(getattr(c, self.method, None))}
@@ -67,7 +68,7 @@ class Sought:
             return function
         raise self.error(f"{path} has no {self.what}: it needs {self.forms}")
 
-    def _declared(self, module: ModuleType, holder: type | FunctionType, path: Path) -> tuple[Parameter, ...]:
+    def _declared(self, module: ModuleType, holder: type | Function, path: Path) -> tuple[Parameter, ...]:
         if hasattr(module, "PARAMETERS"):
             return read_declared(module, str(path), self.error)
         known = arguments(holder)
@@ -95,7 +96,7 @@ class Held:
     """The class or function in a file, its parameters, and their values."""
 
     path: Path
-    holder: type | FunctionType
+    holder: type | Function
     declared: tuple[Parameter, ...]
     values: dict[str, Any]
     error: type[FogspielError]
@@ -121,7 +122,7 @@ class Held:
             ) from error
 
 
-def arguments(function: Callable) -> dict[str, inspect.Parameter]:
+def arguments(function: Callable[..., Any]) -> dict[str, inspect.Parameter]:
     """The arguments that a call may name, without the object itself."""
     try:
         known = inspect.signature(function).parameters

@@ -92,6 +92,7 @@ from types import CodeType, FunctionType, ModuleType
 
 import numpy as np
 
+from fogspiel.engine.closure import Function
 from fogspiel.engine.kinds import Int, Ints, Kind, Real, Reals, Word, Words
 from fogspiel.errors import GameError
 from fogspiel.game.misspelt import Misspelt, misspelt
@@ -235,7 +236,7 @@ def spelling(module: ModuleType) -> list[Misspelt]:
     return misspelt(module, known | {"about": (parameters, f"about({', '.join(parameters)})")})
 
 
-def where(rule: FunctionType, line: int | None = None, holder: CodeType | None = None) -> str:
+def where(rule: Function, line: int | None = None, holder: CodeType | None = None) -> str:
     """A rule as an error names it: its name, file and line. `holder` is the code that the line is in, if not the
     rule's."""
     code = holder or rule.__code__
@@ -254,7 +255,7 @@ def raised_at(error: BaseException, files: Iterable[str]) -> tuple[int, CodeType
     return found
 
 
-def read_rules(module: ModuleType, label: str) -> tuple[np.dtype, dict[str, FunctionType]]:
+def read_rules(module: ModuleType, label: str) -> tuple[np.dtype, dict[str, Function]]:
     """The state and the rules of a game file, checked for what can be checked without running them."""
     state = getattr(module, "State", None)
     if not isinstance(state, np.dtype) or not state.names:
@@ -263,7 +264,7 @@ def read_rules(module: ModuleType, label: str) -> tuple[np.dtype, dict[str, Func
     for name in state.names:
         if flaw := _wrong_with(name, state[name]):
             raise GameError(f"{_state_at(module, label, name)}: State field {flaw}")
-    rules = {}
+    rules: dict[str, Function] = {}
     strange = [one for one in spelling(module) if one.fits]
     for rule in RULES:
         function = getattr(module, rule.name, None)

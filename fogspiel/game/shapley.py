@@ -10,6 +10,7 @@ discount, so that what is missing is at most discount / (1 - discount) times the
 """
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -22,10 +23,10 @@ from fogspiel.game.matrix_game import Simplex, matrix_game_again, simplex
 
 MOST_SWEEPS = 1_000_000
 
-StochasticGame = Bundle(row=Ints, column=Ints, joint=Ints, first=Ints, target=Ints, probability=Reals, gain=Reals)
+StochasticGame: Any = Bundle(row=Ints, column=Ints, joint=Ints, first=Ints, target=Ints, probability=Reals, gain=Reals)
 """A `MarkovGame`: where the moves of player 0 and of player 1 in each state begin, and what joint moves lead to."""
 
-Work = Bundle(payoff=Reals, simplex=Simplex, kept=Ints32)
+Work: Any = Bundle(payoff=Reals, simplex=Simplex, kept=Ints32)
 """A matrix game, what it is solved in, and, for each row of each state, how its last matrix game was solved."""
 
 

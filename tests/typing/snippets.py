@@ -1,5 +1,5 @@
 """Snippets of the pages, written by `python tests/test_readme.py`. They are not run: `make lint` checks their types."""
-# mypy: allow-untyped-defs
+# mypy: disable-error-code=union-attr
 # ruff: noqa
 # fmt: off
 

@@ -37,11 +37,11 @@ ROUNDING = 1e-9
 """By how much values of stages, from linear programs, may differ that are the same, as a share of the largest
 payoff."""
 
-StageTree = Bundle(histories=HistoryArrays, pay=Reals, members=Ints, first=Ints)
+StageTree: Any = Bundle(histories=HistoryArrays, pay=Reals, members=Ints, first=Ints)
 """A tree's histories, what each terminal pays player 0, and of each information set how many histories are in it, and
 its first action."""
 
-Solved = Bundle(span=Ints, role=Bytes, value=Reals, mixed=Bytes, prob=Reals)
+Solved: Any = Bundle(span=Ints, role=Bytes, value=Reals, mixed=Bytes, prob=Reals)
 """What `Stages` has, the kind of each history as its `role`, and how many histories there are from each on, itself
 among them."""
 

@@ -5,6 +5,7 @@ word for each action. With 32-bit words an information set of 3 actions takes 48
 """
 
 from types import FunctionType
+from typing import Any
 
 import numpy as np
 
@@ -67,7 +68,7 @@ NEAR = 12
 at in vain."""
 
 
-TABLE = "table"
+TABLE: Any = "table"
 """In a kernel for both widths: a table, as `Table.bundle` gives it (`solvers/mccfr/table.py`)."""
 
 

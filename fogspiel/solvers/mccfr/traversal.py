@@ -11,6 +11,8 @@ Forced moves are made without a look at the table: of the information sets of go
 have one.
 """
 
+from typing import Any
+
 import numpy as np
 
 from fogspiel.engine.kernel import inlined
@@ -38,7 +40,7 @@ LOOKS = 31
 """One in so many traversals compares moves with those of the same node before, and all compare their number. (A prime,
 so that all players' turns come.)"""
 
-RUN = "run"
+RUN: Any = "run"
 """In a kernel for both widths: memory, as `frames.run_memory` makes it."""
 
 
