@@ -77,7 +77,7 @@ def version_of_code(*parts: Callable[..., Any], without: tuple[str, ...] = ()) -
     return fingerprint(map(_without_docstring, functions), outside=("fogspiel.",))[:16]
 
 
-def _without_docstring(function: Function) -> FunctionType:
+def _without_docstring(function: Function) -> Function:
     """The same by itself, of no module."""
     code = function.__code__
     code = code.replace(co_consts=(None, *code.co_consts[1:])) if function.__doc__ else code
@@ -86,7 +86,7 @@ def _without_docstring(function: Function) -> FunctionType:
     return bare
 
 
-def _functions(part: Any) -> Iterator[FunctionType]:
+def _functions(part: Any) -> Iterator[Function]:
     """A function, or the methods of a class that its file has."""
     part = getattr(part, "__wrapped__", part)
     if isinstance(part, FunctionType):

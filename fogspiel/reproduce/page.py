@@ -93,11 +93,11 @@ def page(*folders: Path, today: bool = True) -> str:
         ((UNDECIDED,), OPEN, "times the runs | then | cause"),
         (NEEDS, NOT_ENOUGH, "needs"),
     ):
-        found = [line for name in DOCUMENTS for line in _those_that(words, name, *folders)]
-        if found:
+        those = [line for name in DOCUMENTS for line in _those_that(words, name, *folders)]
+        if those:
             heads = ("item", "what", "scale", *more.split(" | "))
             rule = ["---:" if head == "times the runs" else "---" for head in heads]
-            lines += [told, "", _line(*heads), _line(*rule), *found, ""]
+            lines += [told, "", _line(*heads), _line(*rule), *those, ""]
     for name in DOCUMENTS:
         lines += _document(name, folders, changed)
     return "\n".join(lines).rstrip() + "\n"

@@ -104,7 +104,9 @@ def _items(path: str | Path, archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
     return items
 
 
-def _header(path: str | Path, kind: str, archive: zipfile.ZipFile, items: list[zipfile.ZipInfo]) -> tuple[dict, bytes]:
+def _header(
+    path: str | Path, kind: str, archive: zipfile.ZipFile, items: list[zipfile.ZipInfo]
+) -> tuple[dict[str, Any], bytes]:
     if archive.getinfo(HEADER).file_size > _LONGEST:
         raise ValueError("too long a header")
     text = archive.read(HEADER)

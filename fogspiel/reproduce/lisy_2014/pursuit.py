@@ -106,7 +106,7 @@ class _Timed:
     """An agent that notes the processor time of each decision."""
 
     def __init__(self, spec: str):
-        self.inner, self.seconds = agent(spec), []
+        self.inner, self.seconds = agent(spec), list[float]()
         self.name = self.inner.name
 
     def begin(self, game: Game, seat: int, seed: int) -> None:

@@ -1,7 +1,7 @@
 """Bounded games with four estimates of what lies beyond the horizon, trained and measured as in Veselý 2024, ch. 6."""
 
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -113,7 +113,7 @@ def measured(
     function: Callable[..., dict[str, float]],
     measure: str,
     numbers: Printed,
-    scales: dict[str, Iterable[str]],
+    scales: Mapping[str, Iterable[str]],
     passes: Callable[[Table], Answer] | None = None,
     **more: Any,
 ) -> Measurements:
@@ -136,7 +136,7 @@ def best_responses(
     game: str,
     numbers: Printed,
     errors: Printed,
-    scales: dict[str, Iterable[str]],
+    scales: Mapping[str, Iterable[str]],
     *,
     apart: str,
     remarks: str,
@@ -163,7 +163,7 @@ def iterations(
     game: str,
     numbers: Printed,
     errors: Printed,
-    scales: dict[str, Iterable[str]],
+    scales: Mapping[str, Iterable[str]],
     *,
     most: str,
     apart: str,
@@ -206,7 +206,7 @@ def of_searches(
     game: str,
     measure: str,
     numbers: Printed,
-    scales: dict[str, Iterable[str]],
+    scales: Mapping[str, Iterable[str]],
     *,
     apart: str,
     remarks: str,
@@ -223,7 +223,7 @@ def of_searches(
     )
 
 
-def near_exact(numbers: Printed, errors: Printed, scales: dict[str, Iterable[str]]) -> Measurements:
+def near_exact(numbers: Printed, errors: Printed, scales: Mapping[str, Iterable[str]]) -> Measurements:
     """The exact values with RN, beside what is printed for the strategies found."""
     best = {name: x for (name, kind), x in numbers.items() if kind == "rn"}
 

@@ -18,6 +18,7 @@ and the full average strategy are those of the whole game (Lanctot 2013, ch. 5).
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -121,7 +122,7 @@ class Variant:
 
     about: str
     offers: tuple[Parameter | Menu, ...]
-    schedule: Callable[[dict], Schedule]
+    schedule: Callable[[dict[str, Any]], Schedule]
     learner: str = "rm"
     needs: tuple[Need, ...] = SEQUENCE_FORM
     asks: Asks = field(default_factory=dict)
@@ -197,7 +198,9 @@ class CFR(Solver):
 
     arrays = ("regret", "strategy", "current", "average", "spread")
 
-    def __init__(self, form: SequenceForm, variant: Variant, parameters: dict):
+    form: SequenceForm
+
+    def __init__(self, form: SequenceForm, variant: Variant, parameters: dict[str, Any]):
         super().__init__(form.tree.game, form)
         self.learner, self.schedule = parameters.get("learner", variant.learner), variant.schedule(parameters)
         self.updates = parameters["updates"]
@@ -293,7 +296,7 @@ class CFR(Solver):
         return ""
 
 
-def _rate(learner: str, parameters: dict) -> float:
+def _rate(learner: str, parameters: dict[str, Any]) -> float:
     """The learner's own setting, 0 where it has none. Raises SpecError for one with which it would not learn."""
     setting = LEARNERS[learner].setting
     value = float(parameters.get(setting, 0.0))

@@ -42,7 +42,9 @@ class ExcessiveGap(Solver):
 
     arrays = ("pair", "mu", "tau")
 
-    def __init__(self, form: SequenceForm, parameters: dict):
+    form: SequenceForm
+
+    def __init__(self, form: SequenceForm, parameters: dict[str, Any]):
         super().__init__(form.tree.game, form)
         self.aggressive = parameters["aggressive"] > 0.5
         self.weight = np.zeros(max(len(form.first), 1))

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from fogspiel.engine.closure import Function
 from fogspiel.engine.index import FREE, clear, enter, find, place, vacancy
 from fogspiel.engine.kernel import Kernel, kernel
 from fogspiel.engine.kinds import Bundle, Ints, Ints32, Kind, Reals, Reals32, Record, Records
@@ -80,12 +81,12 @@ def bundle(single: bool) -> Kind:
     return Bundle(pool=Record(Pool), lock=Ints32, index=Ints32, words=words, reals=reals, headers=headers)
 
 
-def widths(function: FunctionType) -> dict[bool, Kernel]:
+def widths(function: Function) -> dict[bool, Kernel]:
     """A function over a table as two kernels: with 32-bit words under True, with 64-bit words under False."""
     return {single: of_width(function, single, {TABLE: bundle(single)}) for single in (True, False)}
 
 
-def of_width(function: FunctionType, single: bool, kinds: dict[str, Kind], group: str = "") -> Kernel:
+def of_width(function: Function, single: bool, kinds: dict[str, Kind], group: str = "") -> Kernel:
     """A function as a kernel for one width, its arguments that are annotated with a name of these kinds."""
     copy = FunctionType(function.__code__, function.__globals__, function.__name__)
     copy.__annotations__ = {n: kinds[k] if isinstance(k, str) else k for n, k in function.__annotations__.items()}

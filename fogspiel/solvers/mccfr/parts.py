@@ -88,7 +88,7 @@ class Part:
     """
 
     name: str
-    functions: Mapping[Callable, Callable]
+    functions: Mapping[Callable[..., Any], Callable]
     header: int = KEYED
     columns: int = EXTRA
     memory: Mapping[str, tuple[Kind, Callable[[Game, dict[str, Any]], np.ndarray]]] = field(default_factory=dict)
@@ -97,4 +97,4 @@ class Part:
     enumerates: bool = False
     both: bool = False
     responds: bool = True
-    catch_up: Mapping[bool, Callable] | None = None
+    catch_up: Mapping[bool, Callable[..., Any]] | None = None

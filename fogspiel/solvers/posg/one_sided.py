@@ -150,6 +150,8 @@ def _undominated(pays: np.ndarray, owner: np.ndarray) -> tuple[np.ndarray, np.nd
     the same state."""
     rows, columns = np.ones(pays.shape[:2], bool), np.ones((len(pays), pays.shape[2]), bool)
     same, left = owner[:, :, None] == owner[:, None, :], -1
+    less: Any
+    more: Any
     while left != (left := int(rows.sum() + columns.sum())):
         less = ((pays[:, :, :, None] <= pays[:, :, None, :]) | ~rows[:, :, None, None]).all(1)
         columns &= ~(less & ~less.transpose(0, 2, 1) & columns[:, :, None]).any(1)

@@ -1,6 +1,7 @@
 """The tree of a player's own information sets: each is known by the average of the action that leads to it."""
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from fogspiel.engine.kinds import Int, Reals
 from fogspiel.engine.linking import linked
@@ -29,7 +30,7 @@ def last_action(place):
     return place.last_0 if place.who == 0 else place.last_1
 
 
-def catching_up(missed: Callable) -> Mapping[bool, Callable]:
+def catching_up(missed: Callable[..., Any]) -> Mapping[bool, Callable]:
     """Kernels that bring averages up to date, for both widths of words, where an information set has missed what
     `missed` says."""
     function = linked(catch_up, {owed: missed})
