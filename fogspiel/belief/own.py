@@ -135,7 +135,7 @@ class OwnBelief:
         except GaveUp:
             return False
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[Any, ...]:
         """Pickled as its file: another process reads the file itself."""
         return load_belief, (self.held.path.resolve(), self.held.values)
 

@@ -26,19 +26,20 @@ class TreeAccounts:
     which ones the players made, chance left out, as a 64-bit hash."""
 
     def __init__(self, tree: Tree):
-        self.tree = tree
+        assert tree.histories is not None  # it was unrolled with them
+        self.tree, self.histories = tree, tree.histories
         n, players, size = tree.size, tree.game.players, tree.game.dtype.itemsize
         self.depth, self.line = np.zeros(n, np.int32), np.zeros(n, np.uint64)
         self.key, self.trail = np.zeros((n, players), np.uint64), np.zeros((n, players), np.uint64)
         self.event = np.zeros((n, players), np.int32)
         told = Bundled(Told, **{name: getattr(self, name) for name, _ in Told.members})
-        recount(tree.game.table, n, tree.histories.bundle, np.zeros((tree.depth + 2) * size, np.int8), told)
+        recount(tree.game.table, n, self.histories.bundle, np.zeros((tree.depth + 2) * size, np.int8), told)
         tree.game.finish()
 
     def visit(self, histories: Sequence[int]) -> Iterator[tuple[int, State]]:
         """The states of the histories, and of those on the way to them, in the order of the tree. A state is lent until
         the next one."""
-        parent, move = self._parent, self.tree.histories.move
+        parent, move = self._parent, self.histories.move
         wanted: set[int] = set()
         for at in histories:
             while at >= 0 and at not in wanted:
@@ -75,7 +76,7 @@ class TreeAccounts:
     @cached_property
     def _parent(self) -> list[int]:
         # item by item, a list is read many times as fast as an array
-        return self.tree.histories.parent.tolist()
+        return self.histories.parent.tolist()
 
     @cached_property
     def _event(self) -> list[list[int]]:
@@ -99,7 +100,7 @@ class TreeAccounts:
 
     def _names(self, events: set[int]) -> dict[int, tuple[int, str, int]]:
         """Who made the moves that led to histories, the names of those moves, and the moves."""
-        histories, game = self.tree.histories, self.tree.game
+        histories, game = self.histories, self.tree.game
         after: dict[int, list[int]] = {}
         for h in events:
             after.setdefault(self._parent[h], []).append(h)

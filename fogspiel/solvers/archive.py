@@ -129,6 +129,7 @@ def _header(
 def _content(archive: zipfile.ZipFile, item: zipfile.ZipInfo) -> bytearray:
     content, at = bytearray(item.file_size), 0
     with archive.open(item) as source, memoryview(content) as room:
+        assert isinstance(source, zipfile.ZipExtFile)
         while at < len(content) and (got := source.readinto(room[at:])):
             at += got
         if at < len(content) or source.read(1):

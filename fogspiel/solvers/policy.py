@@ -61,7 +61,7 @@ class Policy:
 
 
 @kernel
-def enter_rows(rows: Int, player: Bytes, key: Words, policy: Known):
+def enter_rows(rows: Int, player: Bytes, key: Words, policy: Known) -> None:
     """Name every row, and enter it in the index."""
     for i in range(rows):
         policy.names[i] = mix(int(key[i]), int(player[i]))

@@ -68,7 +68,7 @@ class Solver(ABC):
     `arrays` names the attributes that, with `iterations`, are its whole state: restoring them continues bit for bit.
     """
 
-    arrays: ClassVar[tuple[str, ...]] = ()
+    arrays: tuple[str, ...] = ()
     cheap: ClassVar[bool] = False
     """Whether `measure` takes next to no time, so that it is asked after each iteration."""
     enumerates = False

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from fogspiel.engine.closure import Function
 from fogspiel.engine.kernel import Kernel, kernel
 from fogspiel.engine.kinds import Bundle, Int, Real, Reals, Records
 from fogspiel.engine.linking import linked
@@ -37,7 +38,7 @@ need."""
 def loop(learner: str, updates: str, *, witnessed: bool) -> Kernel:
     """`iterate`, with the learner and the updates of these names; if `witnessed`, the joint play is added to what was
     seen of it."""
-    parts = {
+    parts: dict[Function, Function] = {
         update: LEARNERS[learner].update,
         learn_all: UPDATES[updates],
         see: see_joint_play if witnessed else see_nothing,

@@ -55,6 +55,8 @@ def loop(parts: tuple[Part, ...], single: bool, settings: np.dtype | None) -> Ke
 class Sampling(Solver):
     """Monte Carlo CFR. An iteration is a traversal for each player. With one thread it is deterministic."""
 
+    game: Game
+
     def __init__(
         self,
         game: Game,

@@ -44,7 +44,7 @@ RUN: Any = "run"
 """In a kernel for both widths: memory, as `frames.run_memory` makes it."""
 
 
-def iterate(game: Ints, run: RUN, iterations: Int, traversals: Int):
+def iterate(game: Ints, run: RUN, iterations: Int, traversals: Int) -> None:
     """So many iterations of so many traversals: one for each player, or one in all if a sample updates both; fewer
     where the table should grow before the next. The root, in places[0], is looked at once."""
     root, walk, counts, pool = run.places[0], run.walk, run.counts, run.table.pool
