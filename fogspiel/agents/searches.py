@@ -204,7 +204,7 @@ def _tree(view: str, game: Game, p: dict[str, Any]) -> TreeSearch:
         seen = "observer"
     enhancements, chance = _enhanced(p)
     icarus = _icarus(p)
-    policy = {} if icarus.policy is None else {"playout": icarus.policy}
+    policy: dict[str, Any] = {} if icarus.policy is None else {"playout": icarus.policy}
     return _composed(game, p, enhancements, view=seen, chance=chance, icaruses=icarus.search_parts, **policy)
 
 
@@ -297,7 +297,11 @@ _UNPLAYED = Choice(
 
 def _at_once(one: Bandit) -> tuple[Parameter, ...]:
     """What is asked of sm-mcts with a bandit alone."""
-    wanted = {_NEAR: one.bounds, _FINAL: not one.averages, _UNPLAYED: "worth_unplayed" in vars(one.made.module)}
+    wanted: dict[Parameter, bool] = {
+        _NEAR: one.bounds,
+        _FINAL: not one.averages,
+        _UNPLAYED: "worth_unplayed" in vars(one.made.module),
+    }
     return tuple(parameter for parameter, is_wanted in wanted.items() if is_wanted)
 
 

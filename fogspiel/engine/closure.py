@@ -35,6 +35,8 @@ class Function(Protocol):
 
     def __call__(self, *given: Any, **named: Any) -> Any: ...
 
+    def __hash__(self) -> int: ...
+
 
 def globals_read(function: Function) -> dict[str, object]:
     """The module-level values a function mentions, by name. A function that Numba has wrapped counts as itself."""

@@ -118,7 +118,7 @@ class _On:
         self.kernel, self._search = kernel, search
 
     @property
-    def native(self) -> Callable:
+    def native(self) -> Callable[..., Any]:
         return self.kernel.native
 
     def bind(self, table: np.ndarray, _: Bundled) -> Callable[[], float]:

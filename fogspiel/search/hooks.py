@@ -10,22 +10,23 @@ nothing, and costs nothing.
 
 import math
 from collections.abc import Callable
-from types import FunctionType
+from typing import Any
 
+from fogspiel.engine.closure import Function
 from fogspiel.game.table import CHANCE, actor, chances, evaluate, moves, pick, play, play_out, sample
 
-HOOKS: dict[str, FunctionType] = {}
+HOOKS: dict[str, Function] = {}
 """All hooks by name."""
 SHARED: set[str] = set()
 """Those that several parts may fill: each is then called, in the order of the parts."""
 
 
-def hook(function: FunctionType) -> FunctionType:
+def hook(function: Function) -> Function:
     HOOKS[function.__name__] = function
     return function
 
 
-def shared(function: FunctionType) -> FunctionType:
+def shared(function: Function) -> Function:
     SHARED.add(function.__name__)
     return hook(function)
 
@@ -312,7 +313,7 @@ def settles(search):
     return False
 
 
-def chained(functions: list[FunctionType], linked: Callable) -> FunctionType:
+def chained(functions: list[Function], linked: Callable[..., Any]) -> Function:
     """One function that calls each of these."""
     whole = functions[-1]
     for function in reversed(functions[:-1]):

@@ -26,11 +26,12 @@ from functools import cache
 from importlib import import_module
 from itertools import combinations
 from pathlib import Path
-from types import FunctionType, ModuleType
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 
+from fogspiel.engine.closure import Function
 from fogspiel.engine.linking import linked
 from fogspiel.errors import PartError, SpecError
 from fogspiel.game.spec import Text, read_parameters, split_spec, suggestion
@@ -264,7 +265,7 @@ def _drawn(mixed: tuple[tuple[float, Part], ...]) -> Part:
 
 
 @cache
-def _one_of(policies: tuple[FunctionType, ...]) -> FunctionType:
+def _one_of(policies: tuple[Function, ...]) -> Function:
     *others, chosen = policies
     for one in reversed(others):
         chosen = linked(this_or_next, {this: one, following: chosen})

@@ -8,11 +8,12 @@ in RAVE (eq. 8.2 and 8.3).
 
 import math
 from functools import cache
-from types import FunctionType, ModuleType
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 
+from fogspiel.engine.closure import Function
 from fogspiel.engine.linking import linked
 from fogspiel.search.icaruses.rave import share
 from fogspiel.search.parts import Part
@@ -41,7 +42,7 @@ def maxilinear(name: str, operands: list[tuple[float, Part | None]], fading: tup
 
 
 @cache
-def _chain(bounds: tuple[FunctionType, ...]) -> FunctionType:
+def _chain(bounds: tuple[Function, ...]) -> Function:
     whole = nothing_left
     for one in reversed(bounds):
         whole = linked(one_and_rest, {one_bound: one, rest: whole})

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from fogspiel.engine.closure import Function
 from fogspiel.errors import GameError, PartError, SpecError
 from fogspiel.game.declared import read_declared
 from fogspiel.game.first_run import first_run
@@ -99,7 +100,7 @@ class Own:
 
     path: Path
     part: Part
-    rules: Mapping[str, FunctionType]
+    rules: Mapping[str, Function]
 
     def extend(self, game: Game) -> Game:
         """The game with the file's rules, which are tried first. Raises PartError where they fail."""
@@ -158,7 +159,7 @@ def _require_functions(kind: str, path: Path, module: ModuleType) -> None:
             raise PartError(f"{place(function)} must take {_given(asked)}, and takes {_given(function)}")
 
 
-def _given(function: FunctionType) -> str:
+def _given(function: Function) -> str:
     code = function.__code__
     return f"({', '.join(code.co_varnames[: code.co_argcount])})"
 
@@ -176,7 +177,7 @@ def _require_columns(path: Path, made: Part) -> None:
             ) from error
 
 
-def _checked(rule: Rule, function: Any) -> FunctionType:
+def _checked(rule: Rule, function: Any) -> Function:
     if not isinstance(function, FunctionType) or function.__code__.co_argcount != 1 + len(rule.arguments):
         raise PartError(f"{place(function)} must take ({rule.given}), as the rule of a game does")
     return function

@@ -34,6 +34,7 @@ import numpy as np
 
 from fogspiel.belief.roots import Turn
 from fogspiel.engine.bundle import Bundled
+from fogspiel.engine.closure import Function
 from fogspiel.engine.kernel import Kernel, kernel
 from fogspiel.engine.kinds import Bundle, Bytes, Int, Ints, Ints32, Kind, Reals, Record, Records, Words
 from fogspiel.engine.linking import annotated, linked
@@ -42,9 +43,9 @@ from fogspiel.game.game import Game
 from fogspiel.game.load import OWN
 from fogspiel.game.needs import Need, require
 from fogspiel.game.spec import Choice, Number, Parameter, Whole
-from fogspiel.game.table import Facts
+from fogspiel.game.table import LEVELS, Facts
 from fogspiel.search.hooks import HOOKS, SHARED, chained
-from fogspiel.search.loop import LEVELS, Asked, Counts, Step, Walk, simulate
+from fogspiel.search.loop import Asked, Counts, Step, Walk, simulate
 from fogspiel.search.nodes import NODE, SLOT, Memory
 from fogspiel.search.plain import fault, place
 from fogspiel.search.playouts import stepwise
@@ -104,19 +105,19 @@ class Part:
         return {"enhancement": self.name, "icarus": self.name, "view": "seen"}.get(self.kind, self.kind)
 
     @cached_property
-    def written(self) -> dict[str, FunctionType]:
+    def written(self) -> dict[str, Function]:
         """Its functions with the names of hooks."""
         named = {n: f for n, f in vars(self.module).items() if n in HOOKS and isinstance(f, FunctionType)}
         return {n: f for n, f in named.items() if f is not HOOKS[n]}
 
     @cached_property
-    def functions(self) -> dict[str, FunctionType]:
+    def functions(self) -> dict[str, Function]:
         """What it puts in for hooks, by their names. The policies of ICARUSes are combined first
         (`search/icarus.py`)."""
         idle = {"policy"} if self.acts else {"policy", "bound"}
         return {n: f for n, f in self.written.items() if self.kind != "icarus" or n not in idle}
 
-    def columns(self, where: str, players: int) -> list[tuple]:
+    def columns(self, where: str, players: int) -> list[tuple[Any, ...]]:
         return [
             (*column[:2], players) if column[2:] == ("players",) else tuple(column)
             for column in getattr(self.module, where, ())
@@ -135,7 +136,7 @@ class Part:
         return getattr(self.module, "NEEDS", ())
 
     @property
-    def fields(self) -> list[tuple]:
+    def fields(self) -> list[tuple[Any, ...]]:
         """The dtype of its record; empty if it has none."""
         own = [
             (p.name, "f8" if isinstance(p, Number) else "i8")
@@ -265,7 +266,7 @@ class Composition(Together):
         self.kernel = composed(simulate, tuple(chosen), search.kind)
 
 
-def memory_for(game: Game, chosen: Sequence[Part], nodes: int, slot: tuple[tuple, ...] = ()) -> Memory:
+def memory_for(game: Game, chosen: Sequence[Part], nodes: int, slot: tuple[tuple[Any, ...], ...] = ()) -> Memory:
     """A memory with the columns that parts want, beside those of slots that the loop itself does. Parts that do not go
     together are refused."""
     for p in chosen:
@@ -339,7 +340,7 @@ def _require_new(p: Part, made: Any, known: Mapping[str, Any]) -> None:
             )
 
 
-def composed(loop: FunctionType, chosen: tuple[Part, ...], kind: Kind) -> Kernel:
+def composed(loop: Function, chosen: tuple[Part, ...], kind: Kind) -> Kernel:
     """A loop with these parts, as a kernel that takes a game's table and a bundle of this kind."""
     return _composed(loop, _filled(chosen), kind)
 
@@ -354,29 +355,29 @@ def kind_of(array: np.ndarray) -> Kind:
     return Record(array.dtype) if len(array) == 1 else Records(array.dtype)
 
 
-def _first(item: tuple) -> Any:
+def _first(item: tuple[Any, ...]) -> Any:
     return item[0]
 
 
-def _home(function: FunctionType) -> str:
+def _home(function: Function) -> str:
     """The name of a function's file, wherever that lies."""
     name = function.__module__.rpartition(".")[2]
     return name.removeprefix(OWN).rpartition("_")[0] if name.startswith(OWN) else name
 
 
-def assembled(loop: FunctionType, chosen: Iterable[Part]) -> FunctionType:
+def assembled(loop: Function, chosen: Iterable[Part]) -> Function:
     """A loop with these parts, un-compiled, as functions of its own."""
     return _assembled(loop, _filled(chosen))
 
 
-def _filled(chosen: Iterable[Part]) -> tuple[tuple, ...]:
+def _filled(chosen: Iterable[Part]) -> tuple[tuple[Any, ...], ...]:
     return tuple(tuple(sorted(p.functions.items(), key=_first)) for p in chosen)
 
 
-def _assembled(loop: FunctionType, filled: tuple[tuple, ...]) -> FunctionType:
-    by_hook: dict[str, list[FunctionType]] = {}
-    for functions in filled:
-        for name, function in functions:
+def _assembled(loop: Function, filled: tuple[tuple[Any, ...], ...]) -> Function:
+    by_hook: dict[str, list[Function]] = {}
+    for pairs in filled:
+        for name, function in pairs:
             by_hook.setdefault(name, []).append(function)
     if by_hook.keys() & STEPWISE and "playout" not in by_hook:
         by_hook["playout"] = [stepwise.playout]
@@ -388,7 +389,7 @@ def _assembled(loop: FunctionType, filled: tuple[tuple, ...]) -> FunctionType:
 
 
 @cache
-def _composed(loop: FunctionType, filled: tuple[tuple, ...], kind: Kind) -> Kernel:
+def _composed(loop: Function, filled: tuple[tuple[Any, ...], ...], kind: Kind) -> Kernel:
     whole = annotated(_assembled(loop, filled), {"game": Ints, "search": kind, "return": Int})
     homes = sorted({_home(f) for functions in filled for _, f in functions})
     return kernel(whole, group=f"{'-'.join(homes)[:60]}", alone=True, copied=True)

@@ -88,7 +88,8 @@ def _node(root: State, made: Composition, part: Part | None, parent: int, who: i
         record = part.do("read", search, i, who, moves[i])
         if not isinstance(record, Integral):
             raise PartError(f"{place(part.module.read)} must return a key, a whole number, and returns {record!r}")
-        return Node(parent, len(moves), who, name, record, {record})
+        key = int(record)
+        return Node(parent, len(moves), who, name, key, {key})
     written: set[Hashable] = {own}
     if part is not None and getattr(part.module, "capture", None) is amaf.capture:
         # all moves as first: whoever made the move could have made it earlier
