@@ -101,7 +101,7 @@ def pick(rng, n):
     return types.int64(((next_word(rng) >> uint64(32)) * uint64(n)) >> uint64(32))
 
 
-def _pointer_to(item):
+def _pointer_to(item: Any) -> Any:
     """An intrinsic that reads an address as a pointer to `item`."""
 
     @intrinsic

@@ -64,7 +64,7 @@ def _row_type(dtype: np.dtype) -> type[ctypes.Structure]:
     """A structure with what `clear` and `assign` ask of a record (`engine/primitives.py`)."""
     base = view_type(dtype)
 
-    def fill(self, _):
+    def fill(self: Any, _: int) -> None:
         ctypes.memset(ctypes.addressof(self), 0, ctypes.sizeof(self))
 
     return type(
