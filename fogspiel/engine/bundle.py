@@ -2,7 +2,7 @@
 
 A kernel says what it wants with `Bundle(name=kind, ...)`, and is given a `Bundled` of those::
 
-    Work = Bundle(counts=Record(Counts), buffer=Ints, nodes=Records(Node))
+    Work: Any = Bundle(counts=Record(Counts), buffer=Ints, nodes=Records(Node))
 
     @kernel
     def search(game: Ints, work: Work) -> Int: ...    # work.counts.done, work.buffer[0], work.nodes[3].visits
