@@ -9,10 +9,11 @@ in RAVE (eq. 8.2 and 8.3).
 import math
 from dataclasses import replace
 from functools import cache
-from types import FunctionType, SimpleNamespace
+from types import SimpleNamespace
 
 import numpy as np
 
+from fogspiel.engine.closure import Function
 from fogspiel.engine.linking import linked
 from fogspiel.engine.part import Part
 from fogspiel.search.icaruses.rave import share
@@ -48,7 +49,7 @@ MAXILINEAR = replace(ICARUS, name="maxilinear", record="maxilinear")
 
 
 @cache
-def _chain(bounds: tuple[FunctionType, ...]) -> FunctionType:
+def _chain(bounds: tuple[Function, ...]) -> Function:
     whole = nothing_left
     for one in reversed(bounds):
         whole = linked(one_and_rest, {one_bound: one, rest: whole})
