@@ -266,7 +266,7 @@ def _drawn(mixed: tuple[tuple[float, Part], ...]) -> Part:
         return Part(PLAYOUT, name, SimpleNamespace(policy=policy))
     shares = np.array([weight for weight, _ in mixed])
 
-    def memory(game, room):
+    def memory(game: Any, room: Any) -> dict[str, Any]:
         return {"mixed": shares.copy(), "several": len(shares)}
 
     return Part(

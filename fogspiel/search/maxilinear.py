@@ -26,7 +26,7 @@ def maxilinear(name: str, operands: list[tuple[float, Part | None]], fading: tup
     which, k = fading or (-1, 1.0)
     weights = np.array([weight for weight, _ in operands])
 
-    def memory(game, room):
+    def memory(game: Any, room: Any) -> dict[str, Any]:
         return {
             "shares": weights.copy(),
             "found": np.zeros(len(game.buffer())),
