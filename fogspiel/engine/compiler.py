@@ -139,10 +139,13 @@ def _object_code(entries: list[Entry], compiled: Made, short: bool, level: int) 
         if not symbol.is_declaration and not symbol.name.startswith("fogspiel_"):
             symbol.linkage = llvm.Linkage.internal
     tuning = llvm.create_pipeline_tuning_options(speed_level=level)
-    if level == 3 and any(entry.guarded for entry in entries):
+    guarded = any(entry.guarded for entry in entries)
+    if level == 3 and guarded:
         tuning.inlining_threshold = 1000
     tuning.loop_vectorization = level == 3 and not short
-    tuning.slp_vectorization = tuning.loop_unrolling = level == 3
+    tuning.loop_unrolling = level == 3
+    # what a rule writes is read one by one, soon: to put it together first takes longer
+    tuning.slp_vectorization = level == 3 and not guarded
     for _ in range(PASSES if level == 3 else 1):
         builder = llvm.create_pass_builder(machine, tuning)
         builder.getModulePassManager().run(whole, builder)

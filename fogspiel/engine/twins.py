@@ -7,6 +7,7 @@ import hashlib
 import operator
 from typing import Any
 
+import llvmlite.binding as llvm
 from llvmlite import ir
 from numba import njit, types, uint64
 from numba.core import cgutils
@@ -77,12 +78,37 @@ def bit(i):
     return uint64(1) << uint64(i)
 
 
-@njit(inline="always")
-def nth_bit(word, n):
-    rest = uint64(word)
-    for _ in range(n):
-        rest &= rest - uint64(1)
-    return lowest_bit(rest)
+_DEPOSITS = llvm.get_host_cpu_features().get("bmi2", False) and llvm.get_host_cpu_name() not in ("znver1", "znver2")
+"""Whether the processor puts bits into places in a few steps (Hilewitz and Lee 2006): all that can do it at all, but
+for two."""
+
+
+@intrinsic
+def _deposited(typing_context, bits, places):
+    """The lowest bits, one after another, in the places that are set in the other word."""
+
+    def codegen(context, builder, signature, values):
+        whole = ir.IntType(64)
+        kind = ir.FunctionType(whole, [whole, whole])
+        return builder.call(cgutils.get_or_insert_function(builder.module, kind, "llvm.x86.bmi.pdep.64"), values)
+
+    return types.uint64(types.uint64, types.uint64), codegen
+
+
+if _DEPOSITS:
+
+    @njit(inline="always")
+    def nth_bit(word, n):
+        return lowest_bit(_deposited(bit(max(n, 0)) if n < 64 else uint64(0), uint64(word)))
+
+else:
+
+    @njit(inline="always")
+    def nth_bit(word, n):
+        rest = uint64(word)
+        for _ in range(n):
+            rest &= rest - uint64(1)
+        return lowest_bit(rest)
 
 
 @njit(inline="always")
@@ -92,13 +118,28 @@ def next_word(rng):
 
 
 @njit(inline="always")
+def coming_word(rng):
+    return _finish(uint64(rng[0]) + _GOLDEN)
+
+
+@njit(inline="always")
 def uniform(rng):
-    return (next_word(rng) >> uint64(11)) * (1.0 / 9007199254740992.0)
+    return unit(next_word(rng))
 
 
 @njit(inline="always")
 def pick(rng, n):
-    return types.int64(((next_word(rng) >> uint64(32)) * uint64(n)) >> uint64(32))
+    return picked(next_word(rng), n)
+
+
+@njit(inline="always")
+def unit(word):
+    return (uint64(word) >> uint64(11)) * (1.0 / 9007199254740992.0)
+
+
+@njit(inline="always")
+def picked(word, n):
+    return types.int64(((uint64(word) >> uint64(32)) * uint64(n)) >> uint64(32))
 
 
 def _pointer_to(item: Any) -> Any:

@@ -96,7 +96,7 @@ def _hunt(game: Ints, alarm: Int, most: Int, room: Room, told: Telling) -> Int:
                 copy_state(game, other, s)
                 room.draw[0] = rng[0]
                 resample(game, other, told.player, rng)
-                if word_at(alarm, 0) != 0:
+                if word_at(alarm, 0) != 0 or infoset(game, other, told.player) != infoset(game, s, told.player):
                     return AT_REDRAW
             move = out[sample(prob, 0, n, rng) if who == CHANCE else pick(rng, n)]
             if who >= 0 and game[GUIDE] != 0:
@@ -174,8 +174,8 @@ def _hunted(game: "Game", failed: Failure) -> tuple["Path", str] | None:
     told, until = np.zeros(1, Told), time.process_time() + _SECONDS
     while time.process_time() < until:
         at = _hunt(game.table, alarm.cell, _MOVES, room, told)
-        again = alarm.taken()
-        if again is not None:
+        again = alarm.taken() or failed
+        if at != NOWHERE:
             path: Path = None
             for move in room.array("made")[: int(told["length"][0])].tolist():
                 path = (path, move)

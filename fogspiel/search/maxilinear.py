@@ -10,6 +10,7 @@ import math
 from dataclasses import replace
 from functools import cache
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 
