@@ -293,12 +293,11 @@ def _follow(game: Game, moves: Sequence[int], player: int) -> _Followed:
 Fork = np.dtype([("event", "i8"), ("depth", "i8"), ("move", "i8")])
 """Another move that would have caused the same event: the event's number, how many moves come before it, and the
 move."""
+Forks: Any = Records(Fork)
 
 
 @kernel
-def forks(
-    game: Ints, player: Int, length: Int, line: Ints, stack: Bytes, buffer: Ints, odds: Reals, out: Records(Fork)
-) -> Int:
+def forks(game: Ints, player: Int, length: Int, line: Ints, stack: Bytes, buffer: Ints, odds: Reals, out: Forks) -> Int:
     """For each event of the history `line` that is not `player`'s own move: the other moves that give the player the
     same key. `stack` has room for two states. Returns how many there are."""
     s, child = packed_at(game, stack, 0), packed_at(game, stack, 1)

@@ -76,8 +76,8 @@ Kept = tuple[np.ndarray, np.ndarray]
 
 
 class Ancestry:
-    """Where particles come from: the moves that led to each, written down step by step, for models that ask what another
-    player has seen."""
+    """Where particles come from: the moves that led to each, written down step by step, for models that ask what
+    another player has seen."""
 
     @staticmethod
     def has_room_for(queue, moves):

@@ -14,8 +14,8 @@ other than visible ones. Where w is 1 this is Bayes' rule with the search as the
 
 Before that, phi is carried on (`plain` in `belief/progress.py`): what a state had goes to those that agree with what
 was seen next, each as likely. Where there is no room for all of them, some are left out at random, without a bias
-(`particles.thin`), and at each decision some of the belief goes to states drawn anew from what was seen alone: so no mistake
-is for ever.
+(`particles.thin`), and at each decision some of the belief goes to states drawn anew from what was seen alone: so no
+mistake is for ever.
 """
 
 import numpy as np
@@ -90,11 +90,13 @@ class Inferred:
         self.anew.begin(game, seat, rng)
         self.before: State | None = None
         """The last decision."""
+        self.made = 0
+        """How many moves of its own the seat had made there."""
 
     def update(self, record: Record, state: State, model: Model | None = None) -> None:
         first = self.before is None
         moved = 1.0
-        if not first and model is not None and self.watcher is None:
+        if self.before is not None and model is not None and self.watcher is None:
             moved = model(self.before).get(record.own[self.made], 0.0)
         injected = self.inject if self.watcher is None else 0.0
         spare = min(int(np.ceil(injected * self.most)), self.most - 1)

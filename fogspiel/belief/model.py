@@ -6,6 +6,7 @@ Python takes longer than all else in a belief.
 """
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -23,7 +24,7 @@ Model = Callable[[State], dict[int, float]]
 TableSize = np.dtype([("sets", "i8"), ("mask", "i8")], align=True)
 """How many information sets there are, and the index's mask."""
 
-Rows = Bundle(size=Record(TableSize), index=Ints32, keys=Words, first=Ints, count=Ints, moves=Ints, weights=Reals)
+Rows: Any = Bundle(size=Record(TableSize), index=Ints32, keys=Words, first=Ints, count=Ints, moves=Ints, weights=Reals)
 """Of the i-th information set: its key, mix(the key by which a player chooses its strategy, the player), and where its
 moves and their weights lie. `index` finds it."""
 

@@ -11,7 +11,8 @@ K p(s) simulations in a row start from it (`consecutive=yes`); to draw one for e
 gives the same shares sooner.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -97,6 +98,9 @@ class Tracked:
         return Roots(self.particles.states, weights, runs=weights if self.consecutive else None)
 
 
+Answering = Callable[..., Any]
+"""A model, or whatever `answer` can ask in its place."""
+
 FEWEST, MANY = 256, 5
 """Particles that there is room for at first, and how many times the number believed in there may be on the way."""
 BATCH = 1 << 14
@@ -127,7 +131,7 @@ class ParticleQueue:
         }
         records = {name: np.zeros(1, kind) for name, kind in kinds.items()}
         self.decision, self.space, self.stand, self.inference, self.written = (
-            view_type(record.dtype).from_buffer(record) for record in records.values()
+            view_type(record.dtype).from_buffer(record.data) for record in records.values()
         )
         self.decision.player, self.decision.watcher, self.decision.noise = player, watcher, noise
         self.decision.simultaneous = stages and game.about.simultaneous
@@ -188,11 +192,12 @@ class ParticleQueue:
         self.queue.keys = np.array(keys, np.uint64).view(np.int64)
         self.decision.recorded = self.stand.seen = len(keys)
 
-    def run(self, model: Model | None, rng: np.ndarray) -> bool:
+    def run(self, model: Answering | None, rng: np.ndarray) -> bool:
         """Carry all particles on to the decision. Without a model, others' moves are each as likely. Returns whether
         some that agree with the record were left out."""
         while (status := self.game.finish(self.carry_on(model, rng))) != DONE:
             if status == ASK:
+                assert model is not None
                 self.ask(model)
             elif status == FULL:
                 self.grow()
@@ -200,19 +205,19 @@ class ParticleQueue:
                 raise self.game.too_many_moves(self.longest)
         return bool(self.stand.short)
 
-    def carry_on(self, model: Model | None, rng: np.ndarray) -> int:
+    def carry_on(self, model: Answering | None, rng: np.ndarray) -> int:
         """One call of the kernel, with the parts that the model wants."""
         parts = self.composition(model)
         if parts not in self._kernels:
             self._kernels[parts] = progressing(*parts).bind(self.game.table, self.queue, None, None)
         return self._kernels[parts](model.rows if isinstance(model, TableModel) else EMPTY, rng)
 
-    def composition(self, model: Model | None) -> tuple[Part, ...]:
+    def composition(self, model: Answering | None) -> tuple[Part, ...]:
         if model is None:
             return self.parts
         return (*self.parts, MODEL.part("table" if isinstance(model, TableModel) else "python"))
 
-    def ask(self, model: Model) -> None:
+    def ask(self, model: Answering) -> None:
         """Fill in how likely others are to make the moves that were looked at."""
         decision, stand, queue, noise = self.decision, self.stand, self.queue, self.decision.noise
         batch = self.particles[stand.head : stand.end]
@@ -223,7 +228,7 @@ class ParticleQueue:
             odds, moves = self.answer(model, i), queue.moves[at : at + n].tolist()
             queue.odds[at : at + n] = [(1.0 - noise) * odds.get(move, 0.0) + noise / n for move in moves]
 
-    def answer(self, model: Model, i: int) -> dict[int, float]:
+    def answer(self, model: Answering, i: int) -> dict[int, float]:
         """What a model says of the moves in a particle's state."""
         return model(self.state(i))
 

@@ -5,6 +5,8 @@ Who is no longer wanted is left out and, where the others are too many, some of 
 weight stays what it was on average (Fearnhead and Clifford 2003, sec. 3.2).
 """
 
+from typing import Any
+
 import numpy as np
 
 from fogspiel.engine.index import FREE, clear, enter, find
@@ -78,7 +80,7 @@ Step = np.dtype([("before", "i8"), ("move", "i8")], align=True)
 Ways = np.dtype([("steps", "i8"), ("room", "i8")], align=True)
 """For `belief/exact.py`: steps that are written down, and room for them."""
 
-Queue = Bundle(
+Queue: Any = Bundle(
     decision=Record(Decision),
     space=Record(QueueSpace),
     stand=Record(QueueState),

@@ -15,7 +15,7 @@ through a node of its tree.
 """
 
 from math import ceil
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -76,7 +76,7 @@ Simulation = np.dtype([(name, "i8") for name in ("count", "tried", "going", "ask
 going on, and Python was asked; how many keys and own moves of the record are behind it; who is to move, and how many
 moves there are."""
 
-SimulationMemory = Bundle(
+SimulationMemory: Any = Bundle(
     batch=Row(Batch),
     stand=Row(Simulation),
     starts=Ints,
@@ -160,7 +160,7 @@ class Simulating:
     def begin(self, game: Game, seat: int) -> None:
         self.game, self.words = game, -(-game.dtype.itemsize // 8)
         records = {"batch": np.zeros(1, Batch), "stand": np.zeros(1, Simulation)}
-        self.batch, self.stand = (view_type(record.dtype).from_buffer(record) for record in records.values())
+        self.batch, self.stand = (view_type(record.dtype).from_buffer(record.data) for record in records.values())
         self.batch.player, self.batch.simultaneous = seat, game.about.simultaneous
         self.batch.wanted, self.batch.most = self.wanted, TRIED * self.wanted
         nothing, buffer = np.zeros(1, np.int64), game.buffer()

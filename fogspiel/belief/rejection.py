@@ -14,6 +14,7 @@ through all histories that fit.
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -66,7 +67,7 @@ Frame = np.dtype([(name, "i8") for name in ("left", "first", "known", "made", "a
 """A point of the history: moves left to try, the first of them in the buffer, keys seen and own moves made before,
 whose turn it is, and the move made."""
 
-ReplayMemory = Bundle(
+ReplayMemory: Any = Bundle(
     target=Row(Target),
     space=Row(ReplayRoom),
     walk=Row(Walk),

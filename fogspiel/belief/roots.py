@@ -3,6 +3,7 @@ takes them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import overload
 
 import numpy as np
 
@@ -22,10 +23,16 @@ class States(Sequence[State]):
     def __len__(self) -> int:
         return len(self.data)
 
-    def __getitem__(self, i):
-        return (
-            [State(self.game, row) for row in self.data[i]] if isinstance(i, slice) else State(self.game, self.data[i])
-        )
+    @overload
+    def __getitem__(self, i: int) -> State: ...
+
+    @overload
+    def __getitem__(self, i: slice) -> list[State]: ...
+
+    def __getitem__(self, i: int | slice) -> State | list[State]:
+        if isinstance(i, slice):
+            return [State(self.game, row) for row in self.data[i]]
+        return State(self.game, self.data[i])
 
 
 @dataclass(frozen=True)
@@ -81,10 +88,10 @@ class Roots:
 
 @dataclass
 class Draws:
-    """How replaying went: states drawn, and moves tried for them. `acceptance` is the share of moves that were kept. Of
-    a tracked belief (`belief/particle_filter.py`), `lost`: nothing that was believed in before fitted what the player saw
-    since; `short`: some states that fitted were left out, for want of room or time; `effective`: the effective sample
-    size of what is believed."""
+    """How drawing went: states replayed, and moves tried for them. `acceptance` is the share of moves that were kept.
+    Where states are carried on (`belief/particle_filter.py`), `lost`: nothing that was believed in before fitted what
+    the player saw since; `short`: some states that fitted were left out, for want of room or time; `effective`: the
+    effective sample size of what is believed."""
 
     drawn: int = 0
     tried: int = 0

@@ -79,17 +79,19 @@ def _place(context: Any, builder: Any, kind: Any, pointer: Any, index: Any) -> A
     return builder.gep(pointer, [index])
 
 
-@lower_builtin(operator.getitem, Bounded, types.Integer)
 def _get(context: Any, builder: Any, signature: Any, values: Any) -> Any:
     return builder.load(_place(context, builder, signature.args[0], *values))
 
 
-@lower_builtin(operator.setitem, Bounded, types.Integer, types.Any)
 def _set(context: Any, builder: Any, signature: Any, values: Any) -> Any:
     pointer, index, value = values
     kind, _, given = signature.args
     value = context.cast(builder, value, given, kind.dtype)
     return builder.store(value, _place(context, builder, kind, pointer, index))
+
+
+lower_builtin(operator.getitem, Bounded, types.Integer)(_get)
+lower_builtin(operator.setitem, Bounded, types.Integer, types.Any)(_set)
 
 
 @intrinsic
@@ -301,7 +303,7 @@ def _begin(block: ir.Block, statements: list[Any]) -> None:
     block.body[place:place] = statements
 
 
-def _called(block: ir.Block, function: Any, given: tuple, to: ir.Var | None = None) -> list[Any]:
+def _called(block: ir.Block, function: Any, given: tuple[Any, ...], to: ir.Var | None = None) -> list[Any]:
     name = block.scope.redefine("$fogspiel_guard", block.loc)
     result = to or block.scope.redefine("$fogspiel_nothing", block.loc)
     return [

@@ -5,6 +5,7 @@ The only module that writes LLVM by hand: calls through addresses, and addresses
 
 import hashlib
 import operator
+from typing import Any
 
 from llvmlite import ir
 from numba import njit, types, uint64
@@ -100,7 +101,7 @@ def pick(rng, n):
     return types.int64(((next_word(rng) >> uint64(32)) * uint64(n)) >> uint64(32))
 
 
-def _pointer_to(item):
+def _pointer_to(item: Any) -> Any:
     """An intrinsic that reads an address as a pointer to `item`."""
 
     @intrinsic
@@ -161,7 +162,7 @@ def overlaid(typing_context, records, numbers, index):
 class Bundle(types.Opaque):
     """A row of addresses, each read as the type of its member."""
 
-    def __init__(self, members: tuple):
+    def __init__(self, members: tuple[tuple[str, Any], ...]):
         self.members = members
         # the name becomes a part of the name of every function that is given one
         super().__init__(f"Bundle-{hashlib.sha256(repr(members).encode()).hexdigest()[:16]}")
@@ -174,8 +175,8 @@ register_model(Bundle)(models.OpaqueModel)
 class _Members(AttributeTemplate):
     key = Bundle
 
-    def generic_resolve(self, bundle, name):
-        return dict(bundle.members).get(name)
+    def generic_resolve(self, value: Any, attr: str) -> Any:  # type: ignore[override]
+        return dict(value.members).get(attr)
 
 
 @lower_getattr_generic(Bundle)

@@ -15,6 +15,7 @@ from fogspiel.engine.alarm import PROMISED, REASONS, Failure
 from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Bundle, Bytes, Int, Ints, Reals, Record, Records, Words
+from fogspiel.engine.primitives import word_at
 from fogspiel.errors import BrokenRule, GameError
 from fogspiel.game.promises import KEPT, SAID
 from fogspiel.game.rules import CHANCE, OVER, where
@@ -35,7 +36,6 @@ from fogspiel.game.table import (
     play,
     resample,
     sample,
-    word_at,
 )
 
 if TYPE_CHECKING:
@@ -61,10 +61,11 @@ Room: Any = Bundle(
 """A state and another; moves; what everyone gets; what a look tells; the moves made; the seed of the last redraw;
 random numbers."""
 Told = np.dtype([("length", "i8"), ("player", "i8"), ("moves", "i8")], align=True)
+Telling: Any = Record(Told)
 
 
 @kernel
-def _hunt(game: Ints, alarm: Int, most: Int, room: Room, told: Record(Told)) -> Int:  # type: ignore[valid-type]
+def _hunt(game: Ints, alarm: Int, most: Int, room: Room, told: Telling) -> Int:
     """Random games until the alarm rings, and for at least so many moves. Returns where it rang; told: after how many
     moves, and for which player."""
     s, other, out, prob, rng = (

@@ -10,6 +10,7 @@ and all sizes of a game share their code: so that is looked at by kernels (`game
 from collections.abc import Mapping
 from types import FunctionType
 
+from fogspiel.engine.closure import Function
 from fogspiel.engine.kernel import inlined
 from fogspiel.engine.primitives import promise, unbounded, uniform
 from fogspiel.game.rules import OVER
@@ -36,7 +37,7 @@ SAID = {
 """The rule that breaks it, and how."""
 
 
-def promised(rules: Mapping[str, FunctionType], limit: int, players: int, zero_sum: bool) -> dict[str, FunctionType]:
+def promised(rules: Mapping[str, Function], limit: int, players: int, zero_sum: bool) -> dict[str, Function]:
     """The rules, those that are looked at in their new form, of a game of so many players with at most `limit` moves;
     and `outcomes`, what chance may do with probabilities that are yet to be looked at."""
     scope = globals() | {f"own_{name}": rule for name, rule in rules.items()}

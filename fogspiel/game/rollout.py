@@ -9,6 +9,7 @@ look; and so are the keys, or the strengths, of all that a player may hold.
 from collections.abc import Mapping
 from types import FunctionType
 
+from fogspiel.engine.closure import Function
 from fogspiel.engine.kinds import Int, Ints, Reals, Words
 from fogspiel.engine.primitives import address_of, copy_bytes, pick, promise, unbounded
 from fogspiel.game.promises import TWICE, differ, drawn
@@ -24,7 +25,7 @@ COMPOSED = (
 )
 
 
-def composed(rules: Mapping[str, FunctionType], size: int) -> dict[str, FunctionType]:
+def composed(rules: Mapping[str, Function], size: int) -> dict[str, Function]:
     """Functions made of the given rules, for a state of `size` bytes."""
     scope = dict(globals(), **rules, SIZE=size)
     scope.setdefault("chance", rules["outcomes"])
@@ -38,7 +39,7 @@ def composed(rules: Mapping[str, FunctionType], size: int) -> dict[str, Function
         "strengths": _strengths,
     }
     wanted = [rule.name for rule in COMPOSED if not rule.beside or rule.beside in rules]
-    made = {name: FunctionType(plain[name].__code__, scope, name) for name in wanted}
+    made: dict[str, Function] = {name: FunctionType(plain[name].__code__, scope, name) for name in wanted}
     scope["look"] = made["look"]
     return made
 
