@@ -25,7 +25,7 @@ import typer.main
 
 import fogspiel as fs
 from fogspiel.app import cli as command_line
-from fogspiel.belief.replay import Record
+from fogspiel.belief.record import Record
 from fogspiel.experiment.files import read_experiments
 from fogspiel.experiment.run import run
 from fogspiel.solvers import files

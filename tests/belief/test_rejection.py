@@ -8,7 +8,8 @@ import pytest
 
 import fogspiel as fs
 from fogspiel.agents.agent import observe
-from fogspiel.belief.replay import Record, draw, draw_many
+from fogspiel.belief.record import Record
+from fogspiel.belief.rejection import draw, draw_many
 
 WALK = """
 import numpy as np

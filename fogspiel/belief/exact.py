@@ -17,12 +17,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from fogspiel.belief.ancestry import ANCESTRY
-from fogspiel.belief.particle import Step
-from fogspiel.belief.queue import ParticleQueue
-from fogspiel.belief.replay import Record
-from fogspiel.belief.room import enter_all, keep_arrived
+from fogspiel.belief.particle_filter import ParticleQueue
+from fogspiel.belief.particles import Step, enter_all, keep_arrived
+from fogspiel.belief.progress import ANCESTRY
+from fogspiel.belief.record import Record
 from fogspiel.belief.roots import States
+from fogspiel.engine.part import Part
 from fogspiel.errors import TooLarge
 from fogspiel.game.game import Game
 from fogspiel.game.state import State, advance
@@ -75,13 +75,31 @@ Kept = tuple[np.ndarray, np.ndarray]
 """Particles, and for each a row of words with its state: weights are `plain`, and by the model `weight`."""
 
 
+class Ancestry:
+    """Where particles come from: the moves that led to each, written down step by step, for models that ask what
+    another player has seen."""
+
+    @staticmethod
+    def has_room_for(queue, moves):
+        return queue.written.steps + moves <= queue.written.room
+
+    @staticmethod
+    def write_down(queue, new, old, move):
+        """One more step of the way to a particle."""
+        written = queue.written
+        step = queue.ways[written.steps]
+        step.before, step.move = old.way, move
+        new.way = written.steps
+        written.steps += 1
+
+
 class Worlds(ParticleQueue):
     """A queue in which nothing is left out. With `ways` it can tell what other players have seen, which a model is
     told."""
 
     def __init__(self, game: Game, player: int, most: int, *, ways: bool):
         super().__init__(game, player, player, most, stages=False)
-        self.parts = (ANCESTRY,) if ways else ()
+        self.parts = (Part(ANCESTRY, "ancestry", Ancestry),) if ways else ()
         self.begin()
         self._start = self._kept()
         self.forget()
@@ -120,7 +138,7 @@ class Worlds(ParticleQueue):
     def grow(self) -> None:
         steps = self.written.steps
         more = steps + self.game.max_moves
-        if ANCESTRY in self.parts and self.written.room < more:
+        if self.parts and self.written.room < more:
             ways = np.zeros(2 * more, Step)
             ways[:steps] = self.queue.array("ways")[:steps]
             self.queue.ways, self.written.room = ways, 2 * more

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import fogspiel as fs
-from fogspiel.belief.agreement import LEFT, agrees
+from fogspiel.belief.record import LEFT, agrees
 from fogspiel.game import PUBLIC
 
 

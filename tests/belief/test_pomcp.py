@@ -10,9 +10,9 @@ from seats import agrees, decisions
 import fogspiel as fs
 from fogspiel.belief.belief import BELIEFS, named
 from fogspiel.belief.model import TableModel
-from fogspiel.belief.replay import Record
-from fogspiel.belief.simulated import Simulated
-from fogspiel.belief.tracking import Particles
+from fogspiel.belief.particle_filter import ParticleFilter
+from fogspiel.belief.pomcp import Simulated
+from fogspiel.belief.record import Record
 from fogspiel.game import mix
 
 TIGER = Path(__file__).parents[1] / "agents" / "tiger.py"
@@ -69,7 +69,7 @@ def as_table(game, model):
 def test_many_simulations_are_the_posterior(spec, most):
     game = fs.load(spec)
     for seat in range(game.players):
-        belief, exact = begun(game, seat, particles=10_000, inject=0), Particles(game, seat, 100_000)
+        belief, exact = begun(game, seat, particles=10_000, inject=0), ParticleFilter(game, seat, 100_000)
         for number, observation in enumerate(decisions(game, seat, 7 + seat)):
             if number == most:
                 break

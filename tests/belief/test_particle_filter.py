@@ -6,19 +6,18 @@ from functools import partial
 import numpy as np
 import pytest
 from seats import decisions
-from test_replay import WALK
+from test_rejection import WALK
 
 import fogspiel as fs
 from fogspiel.agents.agent import observe
-from fogspiel.belief import queue, tracking
+from fogspiel.belief import particle_filter
 from fogspiel.belief.belief import BELIEFS
-from fogspiel.belief.inferring import Inferring
-from fogspiel.belief.particle import SEEN
+from fogspiel.belief.inference import InferringFilter
+from fogspiel.belief.model import EMPTY
+from fogspiel.belief.particle_filter import ParticleFilter
+from fogspiel.belief.particles import LEFT_OUT, SEEN, thin
 from fogspiel.belief.progress import progressing
-from fogspiel.belief.replay import Record
-from fogspiel.belief.room import LEFT_OUT, thin
-from fogspiel.belief.rows import EMPTY
-from fogspiel.belief.tracking import Particles
+from fogspiel.belief.record import Record
 from fogspiel.game import CHANCE, OVER
 from fogspiel.search.plain import PlainSearch
 
@@ -81,7 +80,7 @@ def test_a_belief_is_the_posterior_of_all_histories(spec, games, most):
     game = fs.load(spec)
     for seed in range(games):
         for seat in range(game.players):
-            particles = Particles(game, seat, 10_000)
+            particles = ParticleFilter(game, seat, 10_000)
             for number, observation in enumerate(decisions(game, seat, seed)):
                 if number < most:
                     particles.follow(observation.record, opinion, np.array([1], np.uint64))
@@ -92,7 +91,7 @@ def test_a_belief_is_the_posterior_of_all_histories(spec, games, most):
 def test_without_a_model_others_move_at_random():
     game = fs.load("leduc")
     for observation in decisions(game, 0, 2):
-        one, other = Particles(game, 0), Particles(game, 0)
+        one, other = ParticleFilter(game, 0), ParticleFilter(game, 0)
         one.follow(observation.record, None, np.array([1], np.uint64))
         other.follow(
             observation.record, lambda s: dict.fromkeys(s.moves(), 1 / len(s.moves())), np.array([1], np.uint64)
@@ -119,7 +118,7 @@ def test_what_the_model_takes_for_impossible_is_still_believed_in_a_little():
 def test_where_the_model_takes_everything_for_impossible_all_is_as_likely():
     game = fs.load("kuhn")
     for observation in decisions(game, 1, 3):
-        particles = Particles(game, 1)
+        particles = ParticleFilter(game, 1)
         particles.follow(observation.record, lambda s: dict.fromkeys(s.moves(), 0.0), np.array([1], np.uint64))
         assert particles.prob.tolist() == [0.5, 0.5]
 
@@ -154,7 +153,7 @@ def test_who_counts_next_to_nothing_does_not_crowd_out_the_others():
 
 
 def particles_for(game, player, most=1000, infers=False):
-    return Inferring(game, player, most, tells=SEEN, boost=2.0) if infers else Particles(game, player, most)
+    return InferringFilter(game, player, most, tells=SEEN, boost=2.0) if infers else ParticleFilter(game, player, most)
 
 
 def run_plainly(particles, model, rng):
@@ -164,8 +163,8 @@ def run_plainly(particles, model, rng):
 
 @pytest.mark.parametrize("infers", [False, True])
 def test_compiled_or_not_beliefs_are_the_same(infers, monkeypatch):
-    monkeypatch.setattr(queue, "FEWEST", 1)  # room for 40 particles on the way
-    monkeypatch.setattr(queue, "MANY", 1)
+    monkeypatch.setattr(particle_filter, "FEWEST", 1)  # room for 40 particles on the way
+    monkeypatch.setattr(particle_filter, "MANY", 1)
     game = fs.load("phantom_tic_tac_toe")
     compiled, plain = (particles_for(game, 1, 40, infers) for _ in range(2))
     plain.queue.carry_on = partial(run_plainly, plain)
@@ -189,14 +188,14 @@ def test_what_has_no_weight_fills_up():
 def test_a_small_belief_is_right_on_average():
     game = fs.load("phantom_tic_tac_toe")
     observations = list(decisions(game, 1, 1))[:3]
-    whole = Particles(game, 1, 10_000)
+    whole = ParticleFilter(game, 1, 10_000)
     for observation in observations:
         whole.follow(observation.record, opinion, np.array([1], np.uint64))
     # how likely the first cell is to be the opponent's
     cells = np.array([state.view.board[0] == 0 for state in whole.states])
     wanted, found = float(whole.prob @ cells), []
     for seed in range(60):
-        few, rng = Particles(game, 1, 40), np.array([seed], np.uint64)
+        few, rng = ParticleFilter(game, 1, 40), np.array([seed], np.uint64)
         for observation in observations:
             few.follow(observation.record, opinion, rng)
             assert len(few.prob) <= 41
@@ -209,8 +208,8 @@ def test_room_and_time_are_bounded(monkeypatch, tmp_path):
     path = tmp_path / "walk.py"
     path.write_text(WALK)
     game = fs.load(path)
-    monkeypatch.setattr(tracking, "MOST_TRIED", 5000)
-    particles = Particles(game, 0, 10)
+    monkeypatch.setattr(particle_filter, "MOST_TRIED", 5000)
+    particles = ParticleFilter(game, 0, 10)
     particles.follow(Record(0, keys=[7]), None, np.array([1], np.uint64))
     assert particles.queue.stand.tried <= 5000 + game.max_moves
     assert particles.queue.space.room == 4 * game.max_moves
@@ -219,9 +218,9 @@ def test_room_and_time_are_bounded(monkeypatch, tmp_path):
     assert (particles.prob > 0).all()
     assert particles.short
 
-    monkeypatch.setattr(queue, "MANY", 1)
+    monkeypatch.setattr(particle_filter, "MANY", 1)
     game = fs.load("phantom_tic_tac_toe")
-    particles = Particles(game, 1, 300)
+    particles = ParticleFilter(game, 1, 300)
     for observation in decisions(game, 1, 1):
         particles.follow(observation.record, opinion, np.array([1], np.uint64))
         assert particles.queue.space.room == 4 * game.max_moves
@@ -231,10 +230,10 @@ def test_room_and_time_are_bounded(monkeypatch, tmp_path):
 
 @pytest.mark.parametrize("infers", [False, True])
 def test_where_time_runs_out_what_is_believed_in_is_possible_still(infers, monkeypatch):
-    monkeypatch.setattr(queue, "BATCH", 90)
+    monkeypatch.setattr(particle_filter, "BATCH", 90)
     game, kept = fs.load("phantom_tic_tac_toe"), 0
     for tried in (100, 150, 300, 700):
-        particles, whole = particles_for(game, 1, 10_000, infers), Particles(game, 1, 10_000)
+        particles, whole = particles_for(game, 1, 10_000, infers), ParticleFilter(game, 1, 10_000)
         for observation in list(decisions(game, 1, 1))[:3]:
             rng = np.array([1], np.uint64)
             particles.follow(observation.record, opinion, rng, tried)
@@ -283,7 +282,7 @@ def test_a_belief_sees_nothing_but_the_record():
             state.play(move)
             record.see(state)
         observation = observe(state, record, np.array([first], np.uint64))
-        particles = Particles(game, 1)
+        particles = ParticleFilter(game, 1)
         particles.follow(observation.record, opinion, np.array([1], np.uint64))
         drawn.append(believed(particles))
     assert drawn[0] == drawn[1] == drawn[2]
