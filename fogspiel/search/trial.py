@@ -61,7 +61,7 @@ def ready(
         with contextlib.suppress(OSError):  # on a full or read-only disk the trial is made again
             passed.parent.mkdir(parents=True, exist_ok=True)
             passed.touch()
-    _compile(made, mine)
+    compiled(made, mine)
     return made.bind(game.table, search)
 
 
@@ -81,7 +81,8 @@ def _remembered(game: Game, whole: FunctionType, chosen: Sequence[Part], mine: l
     return cache_folder() / f"first-run-{mine[0].name}-{key}.passed"
 
 
-def _compile(made: Kernel, mine: list[Part]) -> None:
+def compiled(made: Kernel, mine: list[Part]) -> None:
+    """Compile a loop that has these parts of a person's own. Raises PartError where one of them cannot be."""
     try:
         _ = made.native
     except Exception as error:

@@ -3,13 +3,13 @@
 import difflib
 import inspect
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
 from fogspiel.errors import SpecError
-from fogspiel.game.menu import Menu, require_effect
 from fogspiel.game.needs import TWO_PLAYERS, Asks, Need
+from fogspiel.game.parts import PartOf, Wanted, misplaced, part
 from fogspiel.game.spec import Number, Parameter, Whole, joined, read_parameters, split_spec, suggestion, write_spec
 from fogspiel.given import shown
 from fogspiel.solvers.cfr.variants import CFR, VARIANTS, Variant
@@ -27,22 +27,28 @@ class Entry:
     takes no limits and has no checkpoints. `sampled`: it draws random numbers, in one thread or several. `posgs`: it
     works on one-sided POSGs.
 
-    What it `needs` of a game (`solvers/needs.py`), and what single settings ask beside that (`asks`), is seen to before
-    anything is unrolled (`solvers/suit.py`), and where a game is unrolled, once more by the tree. Parameters of words
-    on its `menus` have an effect with these alone.
+    What it `needs` of a game (`solvers/needs.py`), and what the parts need that were asked for, is seen to before
+    anything is unrolled (`solvers/suit.py`), and where a game is unrolled, once more by the tree.
     """
 
     about: str
     games: str
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[Parameter | PartOf, ...]
     make: Callable[[Task, dict[str, Any]], Solver]
     form: bool = False
     exact: bool = False
     sampled: bool = False
     posgs: bool = False
     needs: tuple[Need, ...] = ()
-    asks: Asks = field(default_factory=dict)
-    menus: tuple[Menu, ...] = ()
+
+    @property
+    def asks(self) -> Asks:
+        """What the parts need that can be asked for."""
+        return {
+            p.name: {word: p.by_word(word, {}).needs for word in p.words}
+            for p in self.parameters
+            if isinstance(p, PartOf)
+        }
 
     @property
     def tree(self) -> bool:
@@ -91,11 +97,11 @@ def _sampled(name: str) -> Make:
 
 SOLVERS: dict[str, Entry] = {
     **{
-        name: Entry(v.about, ANY, v.parameters, _cfr(v), form=True, needs=v.needs, asks=v.asks, menus=v.menus)
+        name: Entry(v.about, ANY, v.parameters, _cfr(v), form=True, needs=v.needs)
         for name, v in VARIANTS.items()
     },
     **{
-        name: Entry(s.about, s.games, s.parameters, _sampled(name), sampled=True, needs=s.needs, asks=s.asks)
+        name: Entry(s.about, s.games, s.parameters, _sampled(name), sampled=True, needs=s.needs)
         for name, s in SCHEMES.items()
     },
     "xfp": Entry(
@@ -218,9 +224,17 @@ def read_run(
     if function is not None:
         _require_no_slip(entry, given, function)
     parameters = joined(name, entry.parameters, written, given)
-    if iterations and any(p.name == "horizon" for p in entry.parameters):
-        parameters = {"horizon": iterations} | parameters
-    return _read(name, entry, parameters)
+    return _read(name, entry, parameters if iterations is None else _with_horizon(entry, parameters, iterations))
+
+
+def _with_horizon(entry: Entry, given: dict[str, Any], iterations: int) -> dict[str, Any]:
+    for p in entry.parameters:
+        if p.name == "horizon":
+            given = {"horizon": iterations} | given
+        elif isinstance(p, PartOf) and "horizon" in {q.name for q in p.read(given.get(p.name, p.usual)).parameters}:
+            wanted = part(given.get(p.name, p.usual))
+            given = given | {p.name: Wanted(wanted.what, {"horizon": iterations} | dict(wanted.values))}
+    return given
 
 
 def _named(text: str) -> tuple[str, Entry, dict[str, Any]]:
@@ -231,8 +245,11 @@ def _named(text: str) -> tuple[str, Entry, dict[str, Any]]:
 
 
 def _read(name: str, entry: Entry, given: dict[str, Any]) -> tuple[str, Entry, dict[str, Any]]:
+    known = [p.name for p in entry.parameters]
+    for flat in given.keys() - set(known):
+        if where := misplaced(name, entry.parameters, flat):
+            raise SpecError(f"{name} has no parameter {flat}{where}")
     parameters = read_parameters(name, entry.parameters, given)
-    require_effect(name, entry.parameters, entry.menus, parameters)
     usual = {p.name: p.default for p in entry.parameters}
     return write_spec(name, entry.parameters, parameters, usual), entry, parameters
 

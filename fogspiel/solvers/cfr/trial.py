@@ -1,0 +1,65 @@
+"""A person's own learner and schedule are tried un-compiled before they are used."""
+
+import numpy as np
+
+from fogspiel.engine.bundle import Bundled
+from fogspiel.engine.kinds import Bundle, Reals, Record
+from fogspiel.engine.part import Part
+from fogspiel.errors import PartError
+from fogspiel.game.parts import place
+from fogspiel.search.plain import PlainSearch
+from fogspiel.solvers.cfr.loop import Step
+from fogspiel.solvers.cfr.schedules import FACTORS, factors
+from fogspiel.solvers.parts import call, silent, told
+from fogspiel.tree.sequence import SequenceForm
+
+SETS = 64
+"""Information sets at which a learner is tried."""
+AT_ONCE = Bundle(step=Record(Step), value=Reals)
+
+
+def try_schedule(schedule: Part) -> None:
+    """Raise PartError where a schedule of a person's own is none in the first iterations, or in far ones."""
+    if not schedule.own:
+        return
+    written = [f for n, f in schedule.written.items() if n in FACTORS]
+    for t in (np.arange(1.0, 33.0), np.array([1e4, 1e9])):
+        try:
+            with told(*written), silent(), np.errstate(all="ignore"):
+                found = factors(schedule, t)
+        except (TypeError, ValueError) as error:
+            raise PartError(f"{place(written[0])} must return a factor for each t: {error}") from error
+        for name, factor in found.items():
+            if not np.all((factor >= 0) & np.isfinite(factor)):
+                at = t[~((factor >= 0) & np.isfinite(factor))][0]
+                raise PartError(f"{place(schedule.space.__dict__[name])} must return factors of at least 0; at t = {at:g} one is not")
+
+
+def try_learner(learner: Part, learned: Bundled, form: SequenceForm) -> None:
+    """Raise PartError where a learner of a person's own fails, or leaves something other than a strategy, at some of
+    the information sets of this game."""
+    if not learner.own or not len(form.first):
+        return
+    copies = {name: learned.array(name).copy() for name, _ in learned.kind.members}
+    scratch = Bundled(AT_ONCE, step=np.ones(1, Step), value=np.zeros(form.sequences))
+    seen, shown = PlainSearch(Bundled(learned.kind, **copies)), PlainSearch(scratch)
+    step, value, strategy, regret = scratch.array("step"), scratch.array("value"), copies["strategy"], copies["regret"]
+    rng, scale = np.random.default_rng(1), max(np.abs(form.tree.utility).max(), 1e-6)
+    update = learner.written["update"]
+    sets = {int(i) for i in np.linspace(0, len(form.first) - 1, SETS)} | {int(form.count.argmax())}
+    with silent():
+        for t in range(1, 4):
+            step["t"] = t
+            for i in sorted(sets):
+                first, count = int(form.first[i]), int(form.count[i])
+                here = slice(first, first + count)
+                value[here] = 0.0 if t == 2 else scale * rng.uniform(-1, 1, count)
+                call(update, shown.step, seen, i, first, count, shown.value, float(strategy[here] @ value[here]))
+                at = f"an information set of {count} actions"
+                if not np.all(strategy[here] >= 0) or abs(strategy[here].sum() - 1) > 1e-6:
+                    raise PartError(
+                        f"{place(update)} must leave probabilities that sum to one in learned.strategy; at {at} they "
+                        f"are {', '.join(f'{x:g}' for x in strategy[here])}"
+                    )
+                if not np.all(np.isfinite(regret[here])):
+                    raise PartError(f"{place(update)} leaves regrets at {at} that are no numbers")
