@@ -16,11 +16,13 @@ import numpy as np
 from fogspiel.agents.agent import Observation
 from fogspiel.agents.decisions import by_visits, most_visited
 from fogspiel.agents.searching import SearchAgent
-from fogspiel.belief.inference import PARAMETERS, Inferred
+from fogspiel.belief.inference import PARAMETERS as INFERENCE
+from fogspiel.belief.inference import Inferred
 from fogspiel.belief.roots import features
+from fogspiel.engine.part import PartKind
 from fogspiel.engine.primitives import mix, pick
 from fogspiel.errors import SpecError
-from fogspiel.game.menu import Menu, Word
+from fogspiel.game.parts import PartOf
 from fogspiel.game.rules import PUBLIC
 from fogspiel.game.spec import Choice, Number
 from fogspiel.game.state import State, advance
@@ -30,23 +32,39 @@ FINAL = Choice("final", "max", ("max", "mix"), "take the most visited move, or d
 SELVES = Number(
     "selves", 0.5, 0, 1, "share of the simulations that start from self-determinizations, where there are both"
 )
-_OBSERVED = Word(PARAMETERS)
-"""What starts from what an outside observer infers."""
-_BOTH = Word((SELVES, *PARAMETERS))
-_WORDS = {"true": Word(), "pure": _OBSERVED, "split": _BOTH, "two-step": _BOTH, "bluffing": _BOTH}
-DETERMINIZE = Menu(
-    Choice(
-        "determinize",
-        "bluffing",
-        tuple(_WORDS),
-        (
-            "what simulations start from: states of its own information set; of the public one; first these, then "
-            "those; the same with others who learn from the first alone; as split, and the best bluff that is about "
-            "as good is played"
-        ),
-    ),
-    _WORDS,
+
+
+class OfTrueStates:
+    """Simulations start from states of the seat's own information set."""
+
+
+class OfPublicStates:
+    """Simulations start from states of the public information set, as an outside observer infers them."""
+
+    PARAMETERS = INFERENCE
+
+
+class Split:
+    """First states of the public information set, then those of the seat's own."""
+
+    PARAMETERS = (SELVES, *INFERENCE)
+
+
+class TwoStep(Split):
+    """As split, with others who learn from the first alone."""
+
+
+class Bluffing(Split):
+    """As split, and the best bluff that is about as good is played."""
+
+
+_DETERMINIZE = PartKind(
+    "determinize",
+    "what simulations start from",
+    __name__,
+    lambda: {"true": OfTrueStates, "pure": OfPublicStates, "split": Split, "two-step": TwoStep, "bluffing": Bluffing},
 )
+DETERMINIZE = PartOf("determinize", "bluffing", _DETERMINIZE, _DETERMINIZE.about)
 
 
 class SelfDeterminizing(SearchAgent):
@@ -54,15 +72,16 @@ class SelfDeterminizing(SearchAgent):
     outside observer."""
 
     def __init__(self, name: str, parameters: dict[str, Any], *rest: Any):
-        if parameters["determinize"] == "bluffing" and parameters["final"] == "mix":
+        if parameters["determinize"].name == "bluffing" and parameters["final"] == "mix":
             raise SpecError(f"{name}: the best bluff is one move; final=mix is for the other ways to determinize")
         super().__init__(name, parameters, *rest, by_visits if parameters["final"] == "mix" else most_visited)
 
     def restart(self, seed: int) -> None:
         super().restart(seed)
         how = self.parameters["determinize"]
-        self.selves = {"true": 0.0, "pure": 1.0}.get(how, self.parameters["selves"])
-        self.observer = Inferred(**{p.name: self.parameters[p.name] for p in PARAMETERS}, watcher=PUBLIC)
+        self.selves = {"true": 0.0, "pure": 1.0}.get(how.name, how.settings.get("selves", 0.0))
+        inference = {p.name: how.settings.get(p.name, p.default) for p in INFERENCE}
+        self.observer = Inferred(**inference, watcher=PUBLIC)
         self.observer.begin(self.game, self.seat, self.rng)
 
     def seems(self) -> dict[str, dict[str, float]]:
@@ -84,7 +103,7 @@ class SelfDeterminizing(SearchAgent):
         first, second = self._budgets()
         if self.others is not None and any(first.values()):
             accounts.append(self.simulate(self.others, observation, first, {}))
-        if self.parameters["determinize"] == "two-step":
+        if self.parameters["determinize"].name == "two-step":
             for search in self.searches:
                 search.search.settled.now = 1
         if any(second.values()):
@@ -108,7 +127,7 @@ class SelfDeterminizing(SearchAgent):
 
     def choose(self, observation: Observation) -> int:
         move = super().choose(observation)
-        if len(observation.moves) == 1 or self.parameters["determinize"] != "bluffing" or self.others is None:
+        if len(observation.moves) == 1 or self.parameters["determinize"].name != "bluffing" or self.others is None:
             return move
         here = self._key(observation.state)
         found = {move: self._moments(here, move) for move in observation.moves}

@@ -6,13 +6,13 @@ from dataclasses import replace
 from typing import Any
 
 from fogspiel.agents.agent import Observation
-from fogspiel.agents.bandits import chosen_bandit
 from fogspiel.agents.decisions import most_visited
 from fogspiel.agents.kind import Kind
+from fogspiel.agents.offers import BUDGET, CUT_FROM, HORIZON, PLAYOUT, played_out_by, rules_of
 from fogspiel.agents.planning import BUDGET as LOOKAHEAD
-from fogspiel.agents.planning import EVALUATION, found_by, limits
+from fogspiel.agents.planning import found_by, limits
 from fogspiel.agents.prepared import PreparedAgent
-from fogspiel.agents.searches import BANDIT, BUDGET, CUT_FROM, CUTTING, EXPLORATION, PLAYOUT, given_parts, played_out_by
+from fogspiel.agents.searches import BANDIT
 from fogspiel.agents.searching import run_all, simulations_or_seconds
 from fogspiel.belief.roots import Roots
 from fogspiel.engine.primitives import mix
@@ -33,7 +33,7 @@ class InformationSetAgent(PreparedAgent):
 
     def sit(self, seat: int) -> None:
         p = self.parameters
-        self.tree = information_set_tree(self.game, seat, p["opponent"], given_parts(p), p["states"])
+        self.tree = information_set_tree(self.game, seat, p["opponent"], rules_of(p), p["states"])
         self.grow(self.tree.game)
 
     def try_out(self, first: Observation) -> None:
@@ -74,7 +74,7 @@ class InformationSetMinimax(InformationSetAgent):
             "alpha-beta" if p["opponent"] == PARANOID else "star1",
             table=p["table"],
             horizon="own decisions",
-            evaluation=evaluation_of(p)[0],
+            evaluation=evaluation_of(p["evaluation"]),
             who=self.row,
         )
         self.search.make_ready()
@@ -95,9 +95,7 @@ class InformationSetMCTS(InformationSetAgent):
     def grow(self, tree: Game) -> None:
         p = self.parameters
         cut, played_out = played_out_by(p)
-        settings = p | {"cut": played_out.pop("cut", 0)}
-        bandit = chosen_bandit(p).with_values(settings)
-        made = parts(view="history", bandit=bandit, enhancements=cut, settings=settings, **played_out)
+        made = parts(view="history", bandit=p["bandit"], enhancements=cut, **played_out)
         self.searches = [TreeSearch(tree, made, nodes=p["nodes"]) for _ in range(p["threads"])]
 
     def restart(self, seed: int) -> None:
@@ -138,6 +136,6 @@ _TREE = (
 )
 
 KINDS: dict[str, Kind] = {
-    "ist-minimax": _kind("iterative-deepening minimax", InformationSetMinimax, *LOOKAHEAD, *_TREE, EVALUATION),
-    "ist-mcts": _kind("UCT", InformationSetMCTS, *BUDGET, *_TREE, EXPLORATION, BANDIT, PLAYOUT, *CUTTING, CUT_FROM),
+    "ist-minimax": _kind("iterative-deepening minimax", InformationSetMinimax, *LOOKAHEAD, *_TREE, HORIZON),
+    "ist-mcts": _kind("UCT", InformationSetMCTS, *BUDGET, *_TREE, BANDIT, PLAYOUT, CUT_FROM),
 }

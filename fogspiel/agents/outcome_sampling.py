@@ -4,10 +4,16 @@ from typing import Any
 
 from fogspiel.agents.agent import Observation
 from fogspiel.agents.from_afar import FromAfar
+from fogspiel.agents.offers import belief, believed
 from fogspiel.agents.searching import SearchAgent
+from fogspiel.belief.belief import Belief
 from fogspiel.belief.model import TableModel
 from fogspiel.belief.roots import Roots
 from fogspiel.belief.way import steps
+from fogspiel.engine.part import PartKind
+from fogspiel.game.game import Game
+from fogspiel.game.needs import OPEN_BUT_PENDING
+from fogspiel.game.parts import PartOf
 
 
 class OutcomeSamplingAgent(FromAfar):
@@ -60,3 +66,32 @@ class KeptReach(NewRoots):
         self.reach = [max(r, 1e-6) for r in self.reach]
         self.last, self.done = root.copy(), (record.known(root), len(record.own))
         return {"reach": tuple(self.reach)}
+
+
+class _Target:
+    """From the start of the game, targeted at what has been seen."""
+
+    AGENT, PARAMETERS = OutcomeSamplingAgent, (belief(),)
+
+
+class _Root:
+    """From the state at hand, as new."""
+
+    AGENT, NEEDS = NewRoots, (OPEN_BUT_PENDING,)
+
+
+class _Reach:
+    """From the state at hand, with the reach that players had come there with (SM-OOS)."""
+
+    AGENT, NEEDS = KeptReach, (OPEN_BUT_PENDING,)
+
+
+_PROGRESS = PartKind(
+    "progress", "where iterations start", __name__, lambda: {"target": _Target, "root": _Root, "reach": _Reach}
+)
+PROGRESS = PartOf("progress", "target", _PROGRESS, "from the start, targeted; or from the state at hand (SM-OOS)")
+
+
+def progressing(game: Game, p: dict[str, Any]) -> Belief:
+    """What an agent that is targeted believes; where the state at hand is known, nothing is believed."""
+    return believed(game, {"belief": p["progress"].settings.get("belief", belief().default)})

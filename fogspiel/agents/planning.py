@@ -7,6 +7,7 @@ import numpy as np
 
 from fogspiel.agents.agent import Observation
 from fogspiel.agents.kind import Kind
+from fogspiel.agents.offers import HORIZON, with_rules
 from fogspiel.agents.prepared import PreparedAgent
 from fogspiel.engine.primitives import next_word
 from fogspiel.game.game import Game
@@ -16,7 +17,6 @@ from fogspiel.game.state import State
 from fogspiel.game.table import sample
 from fogspiel.search.at_horizon import evaluation_of
 from fogspiel.search.lookahead import USUAL_NODES, Lookahead, Minimax, needs
-from fogspiel.search.own import OfferedChoice
 from fogspiel.search.statistics import MoveStatistics, Names
 from fogspiel.solvers.needs import SIMULTANEOUS
 from fogspiel.solvers.simultaneous.do_alpha_beta import DoubleOracleAlphaBeta
@@ -42,13 +42,12 @@ class MinimaxAgent(LookaheadAgent):
 
     def prepare(self, game: Game) -> None:
         p = self.parameters
-        evaluation, own = evaluation_of(p)
         self.search = Minimax(
-            game if own is None else own.extend(game),
+            with_rules(game, p),
             self.pruning,
             width=p.get("width", 0),
             table=p["table"],
-            evaluation=evaluation,
+            evaluation=evaluation_of(p["evaluation"]),
             who=self.row,
         )
         self.search.make_ready()
@@ -67,9 +66,9 @@ class DoubleOracleAgent(LookaheadAgent):
     (`solvers/simultaneous/do_alpha_beta.py`)."""
 
     def prepare(self, game: Game) -> None:
-        evaluation, own = evaluation_of(self.parameters)
-        game = game if own is None else own.extend(game)
-        self.oracle = DoubleOracleAlphaBeta(game, table=self.parameters["table"], fixed=True, evaluation=evaluation)
+        p = self.parameters
+        evaluation = evaluation_of(p["evaluation"])
+        self.oracle = DoubleOracleAlphaBeta(with_rules(game, p), table=p["table"], fixed=True, evaluation=evaluation)
         self.oracle.make_ready()
 
     def look(self, observation: Observation) -> int:
@@ -125,15 +124,12 @@ BUDGET = (
     Number("seconds", 0, 0, 1e6, "seconds a move; 0: no limit"),
     Whole("table", 1 << 16, 0, 1 << 26, "places in the transposition table"),
 )
-EVALUATION = OfferedChoice(
-    "evaluation", "rule", ("rule",), "what a state at the horizon is worth: the game's rule evaluate"
-)
 _WIDTH = Whole("width", 10, 1, 10**6, "outcomes drawn at each chance node, with replacement")
 
 
 def _kind(about: str, pruning: str, *parameters: Parameter) -> Kind:
     return Kind(
-        about, (*BUDGET, EVALUATION, *parameters), lambda name, p: MinimaxAgent(name, p, pruning), needs=needs(pruning)
+        about, (*BUDGET, HORIZON, *parameters), lambda name, p: MinimaxAgent(name, p, pruning), needs=needs(pruning)
     )
 
 
@@ -151,7 +147,7 @@ KINDS: dict[str, Kind] = {
     "star2ss": _kind("Star2 on sampled outcomes (Lanctot 2013, sec. 6.3)", "star2", _WIDTH),
     "do-alpha-beta": Kind(
         "double-oracle alpha-beta search, for simultaneous moves (Bošanský et al. 2013)",
-        (*BUDGET, EVALUATION),
+        (*BUDGET, HORIZON),
         DoubleOracleAgent,
         needs=_AT_ONCE,
     ),

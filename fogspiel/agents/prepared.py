@@ -8,9 +8,9 @@ from fogspiel.agents.agent import Observation, observe
 from fogspiel.belief.replay import Record
 from fogspiel.engine.primitives import mix
 from fogspiel.game.game import Game
+from fogspiel.game.parts import versions
 from fogspiel.game.rules import CHANCE, OVER
 from fogspiel.game.spec import split_spec
-from fogspiel.search.own import versions
 from fogspiel.search.statistics import MoveStatistics
 
 

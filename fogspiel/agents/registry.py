@@ -15,9 +15,9 @@ from fogspiel.agents.human import HumanAgent
 from fogspiel.agents.kind import Kind
 from fogspiel.agents.own import FunctionAgent, own_agent
 from fogspiel.agents.simple import RandomAgent, StrategyAgent
-from fogspiel.agents.use import require_known, require_use
 from fogspiel.errors import SpecError
 from fogspiel.game.load import file_and_parameters
+from fogspiel.game.parts import misplaced
 from fogspiel.game.spec import joined, read_parameters, split_spec, suggestion, write_spec
 from fogspiel.given import shown
 from fogspiel.solvers.archive import kind_of
@@ -28,6 +28,16 @@ from fogspiel.solvers.strategy import Strategy
 KINDS: dict[str, Kind] = searches.KINDS | information_sets.KINDS | exact.KINDS | planning.KINDS
 Seated = str | Path | Strategy | Controllers | Agent | Callable[..., int]
 """What can sit in a seat, or names it: what `agent` takes."""
+_ALL, _TRUE = "it looks at every state that is possible, and draws none", "it is shown the true state"
+WITHOUT_BELIEF = {
+    "is-expectimax": _ALL,
+    "pimc-minimax": _ALL,
+    "ist-minimax": _ALL,
+    "ist-mcts": _ALL,
+    "cheating-minimax": _TRUE,
+    "cheating-uct": _TRUE,
+}
+"""Why agents for games in which something is hidden take no belief."""
 PLAIN = {"random": RandomAgent, "human": HumanAgent}
 
 
@@ -75,9 +85,16 @@ def agent(what: Seated, /, **parameters: Any) -> Agent:
         raise SpecError(f"there is no agent {shown(name)}{suggestion(name, [*KINDS, *PLAIN])}")
     kind = KINDS[name]
     both = joined(name, kind.parameters, given, parameters)
-    require_known(name, kind, both)
+    known = [p.name for p in kind.parameters]
+    for wrong in (key for key in both if key not in known):
+        if told := WITHOUT_BELIEF.get(name, "") if wrong == "belief" else "":
+            raise SpecError(f"{name} has no parameter belief: {told}")
+        if told := misplaced(name, kind.parameters, wrong):
+            raise SpecError(f"{name} has no parameter {wrong}{told}")
     values = read_parameters(name, kind.parameters, both)
-    require_use(name, kind, values)
+    if values.get("seconds", 0) > 0 and both.get("simulations") is not None and "seconds" in both:
+        raise SpecError(f"{name}: give simulations or seconds, not both: with seconds these count")
+    kind.require_model(name, values)
     return kind.make(write_spec(name, kind.parameters, values, {p.name: p.default for p in kind.parameters}), values)
 
 

@@ -21,10 +21,10 @@ from fogspiel.belief.roots import Roots, features
 from fogspiel.belief.way import nobody_has_moved
 from fogspiel.engine.primitives import mix, pick, uniform
 from fogspiel.game.game import Game
-from fogspiel.game.load import file_and_parameters
+from fogspiel.game.parts import versions
 from fogspiel.game.state import State
+from fogspiel.game.written import version_of_file
 from fogspiel.search.icarus import read_icarus
-from fogspiel.search.own import fingerprint
 from fogspiel.search.search import Search
 from fogspiel.search.statistics import Statistics
 
@@ -272,12 +272,7 @@ class SearchAgent(PreparedAgent):
 
 def _fingerprint(parameters: dict[str, Any]) -> str | None:
     files = read_icarus(parameters["icarus"]).files if "icarus" in parameters else []
-    named = (
-        file_and_parameters(value)[0]
-        for name, value in parameters.items()
-        if isinstance(value, str) and name != "icarus"
-    )
-    return "-".join(fingerprint(path) for path in (*named, *files) if path is not None) or None
+    return "-".join([*filter(None, [versions(parameters)]), *(version_of_file(path) for path in files)]) or None
 
 
 class PerfectInformationMonteCarlo(SearchAgent):

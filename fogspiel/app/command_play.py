@@ -211,7 +211,7 @@ def play(
 @app.command()
 def converge(
     game: Game,
-    player: Annotated[str, typer.Argument(help="A searching agent: oos, sm-mcts(selection=rm). See: fogspiel agents.")],
+    player: Annotated[str, typer.Argument(help="A searching agent: oos, sm-mcts(bandit=rm). See: fogspiel agents.")],
     simulations: Annotated[int, options.whole("--simulations", "-n", low=10, help="How far to go.")] = 1_000_000,
     seed: Annotated[int, options.seed("Of the search.")] = 0,
     plot: Annotated[Path | None, typer.Option("--plot", help="Draw the curve to this file (png, pdf, svg).")] = None,

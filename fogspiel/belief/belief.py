@@ -4,22 +4,23 @@ A belief is told what the seat saw, and draws the states that simulations start 
 a state redrawn from it, nothing else, so it knows no more than the seat does.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from fogspiel.belief import inference, replaying, resampling, simulated, tracked
-from fogspiel.belief.own import load_belief
+from fogspiel.belief.own import BELIEF as BELIEF_FILE
+from fogspiel.belief.own import OwnBelief, load_belief
 from fogspiel.belief.replay import Draws, Record
 from fogspiel.belief.roots import Model, Roots
+from fogspiel.belief.usual import usual
+from fogspiel.engine.part import Part, PartKind
 from fogspiel.errors import SpecError
 from fogspiel.game.game import Game
 from fogspiel.game.load import file_and_parameters
-from fogspiel.game.needs import Need
-from fogspiel.game.spec import Parameter, read_parameters, split_spec, suggestion
+from fogspiel.game.spec import read_parameters, split_spec, suggestion
 from fogspiel.game.state import State
 from fogspiel.given import shown
 
@@ -46,57 +47,49 @@ class Belief(Protocol):
     def draw(self) -> Roots: ...
 
 
-@dataclass(frozen=True)
-class BeliefKind:
-    """A row of the table: what it is, its parameters, the class that is given their values by name, and what it needs
-    of a game. `needs_model`: it is of no use without a model of the others, so it is for searches that have a node for
-    each of their information sets. `count`: the parameter that says how many states it draws for a decision, each by
-    itself."""
+class Usual:
+    """The belief that suits the game: the game's rule resample, or replays of the record where there is none."""
 
-    about: str
-    parameters: tuple[Parameter, ...]
-    holder: Callable[..., Belief]
-    needs: tuple[Need, ...] = ()
-    needs_model: bool = False
-    count: Parameter | None = None
-
-    def make(self, parameters: dict[str, Any]) -> Belief:
-        return self.holder(**parameters)
+    PARAMETERS, COUNT = replaying.PARAMETERS, replaying.REPLAYS.name
 
 
-BELIEFS: dict[str, BeliefKind] = {
-    "resample": BeliefKind(
-        "a state redrawn by the game's rule resample for every simulation",
-        resampling.PARAMETERS,
-        resampling.Resampling,
-        resampling.NEEDS,
-    ),
-    "replay": BeliefKind(
-        "states that agree with the record, replayed from the start of the game",
-        replaying.PARAMETERS,
-        replaying.Replaying,
-        count=replaying.REPLAYS,
-    ),
-    "tracked": BeliefKind(
-        "states carried from decision to decision, by a model of the others (Lisý 2014, sec. 3.2.3)",
-        tracked.PARAMETERS,
-        tracked.Tracked,
-    ),
-    "inferred": BeliefKind(
-        "the same, by what the search had the others do, as far as that is to be trusted (Whitehouse 2014, sec. 7.3)",
-        inference.PARAMETERS,
-        inference.Inferred,
-        needs_model=True,
-    ),
-    "simulated": BeliefKind(
-        (
-            "states carried from decision to decision by simulating, all alike, and some drawn anew (Silver and Veness "
-            "2010, sec. 3.2)"
-        ),
-        simulated.PARAMETERS,
-        simulated.Simulated,
-    ),
+BELIEFS: dict[str, Any] = {
+    "usual": Usual,
+    "resample": resampling.Resampling,
+    "replay": replaying.Replaying,
+    "tracked": tracked.Tracked,
+    "inferred": inference.Inferred,
+    "simulated": simulated.Simulated,
 }
+"""By name, classes that are given the values of their PARAMETERS. NEEDS_MODEL: it is of no use without a model of the
+others, so it is for searches that have a node for each of their information sets. COUNT: the parameter that says how
+many states it draws for a decision, each by itself."""
+
+
+def _own(what: Any, given: Mapping[str, Any]) -> Part:
+    held = BELIEF_FILE.hold(what, given)
+    return Part(BELIEF, held.name, held, tuple(held.values.items()), held.name, str(held.path or ""), own=True)
+
+
+BELIEF = PartKind(
+    "belief",
+    "what the states are drawn from that simulations start in",
+    __name__,
+    lambda: BELIEFS,
+    read_own=_own,
+)
+
+
+def believed(part: Part, game: Game, count: int | None = None) -> Belief:
+    """The belief that a part stands for, which draws so many states where their number is its own to say."""
+    if part.own:
+        return OwnBelief(part.space)
+    made = BELIEFS[usual(game) if part.name == "usual" else part.name]
+    known = {p.name for p in made.PARAMETERS}
+    own = {name: value for name, value in part.values if name in known}
+    if count is not None and hasattr(made, "COUNT"):
+        own[made.COUNT] = count
+    return made(**own)
 
 
 def named(text: str | Path, values: dict[str, Any] | None = None) -> Belief:
@@ -105,7 +98,6 @@ def named(text: str | Path, values: dict[str, Any] | None = None) -> Belief:
     if path is not None:
         return load_belief(text, values)
     name, given = split_spec(str(text))
-    if name not in BELIEFS:
+    if name not in BELIEFS or name == "usual":
         raise SpecError(f"there is no belief {shown(name)}{suggestion(name, BELIEFS)}, or name a file with one")
-    kind = BELIEFS[name]
-    return kind.make(read_parameters(f"belief={name}", kind.parameters, given | (values or {})))
+    return BELIEFS[name](**read_parameters(f"belief={name}", BELIEFS[name].PARAMETERS, given | (values or {})))

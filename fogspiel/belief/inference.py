@@ -56,8 +56,13 @@ REDRAWS = 9
 
 
 class Inferred:
-    """`watcher` PUBLIC: what somebody would infer who sees what all see and no more (psi of sec. 7.4), at the seat's
+    """States carried from decision to decision by what the search had the others do, as far as that is to be trusted
+    (Whitehouse 2014, sec. 7.3).
+
+    `watcher` PUBLIC: what somebody would infer who sees what all see and no more (psi of sec. 7.4), at the seat's
     decisions. States drawn anew for it are not free of what the seat knows, so they are for when it is lost only."""
+
+    PARAMETERS, NEEDS_MODEL = PARAMETERS, True
 
     models = True
 

@@ -54,7 +54,7 @@ class OwnBelief:
         self.held, self.name = held, held.name
         self.made = _Function(held) if isinstance(held.holder, FunctionType) else held.make()
         self.models = bool(getattr(self.made, "models", False))
-        self.fingerprint = version_of_file(held.path)
+        self.fingerprint = version_of_file(held.path) if held.path else None
 
     @property
     def account(self) -> Draws:
@@ -74,21 +74,21 @@ class OwnBelief:
         drawn = self._ask(self.made.draw)
         roots = drawn if isinstance(drawn, Roots) else Roots(drawn)
         if fault := self._fault(roots):
-            raise PartError(f"{self.held.path}: draw {fault}")
+            raise PartError(f"{self.held.label}: draw {fault}")
         if roots.redraw:
-            require(self.game, f"{self.held.path}: draw with redraw=True", (rule("resample"),))
+            require(self.game, f"{self.held.label}: draw with redraw=True", (rule("resample"),))
         return Roots([state.stage for state in roots.states], roots.weights, roots.redraw, roots.runs)
 
     def _ask(self, function: Callable[..., Any], *given: Any) -> Any:
         """What one of the file's functions answers; its mistakes name the file and the line."""
         try:
-            with patience(f"{function.__name__} ({self.held.path})"):
+            with patience(f"{function.__name__} ({self.held.label})"):
                 return function(*given)
         except FogspielError:
             raise
         except Exception as error:
-            line, _ = raised_at(error, [str(self.held.path)])
-            place = f"{self.held.path}, line {line}" if line else str(self.held.path)
+            line, _ = raised_at(error, [self.held.label])
+            place = f"{self.held.label}, line {line}" if line else self.held.label
             raise PartError(f"{place}: {function.__name__} failed: {type(error).__name__}: {error}") from error
 
     def _fault(self, roots: Roots) -> str:
@@ -137,6 +137,8 @@ class OwnBelief:
 
     def __reduce__(self) -> tuple:
         """Pickled as its file: another process reads the file itself."""
+        if self.held.path is None:
+            return OwnBelief, (self.held,)
         return load_belief, (self.held.path.resolve(), self.held.values)
 
 

@@ -17,7 +17,10 @@ PARAMETERS = (REPLAYS, PENDING)
 
 
 class Replaying:
-    """So many states drawn anew for each decision, one independently of another; weights are how often each came."""
+    """States that agree with the record, replayed from the start of the game: so many drawn anew for each decision, one
+    independently of another; weights are how often each came."""
+
+    PARAMETERS, COUNT = PARAMETERS, REPLAYS.name
 
     models = False
 

@@ -20,7 +20,10 @@ NEEDS = (rule("resample"),)
 
 
 class Resampling:
-    """As likely as the rule makes them: in most games, with others' moves taken for random."""
+    """A state redrawn by the game's rule resample for every simulation, as likely as the rule makes it: in most games,
+    with others' moves taken for random."""
+
+    PARAMETERS, NEEDS = PARAMETERS, NEEDS
 
     models = False
 

@@ -98,8 +98,13 @@ def merged(states: States) -> Roots:
 
 
 class Simulated(Reinvigorated):
-    """Where nothing that is simulated comes to the decision, the belief is lost: all is drawn anew there, as it is
+    """States carried from decision to decision by simulating, all alike, and some drawn anew (Silver and Veness 2010,
+    sec. 3.2).
+
+    Where nothing that is simulated comes to the decision, the belief is lost: all is drawn anew there, as it is
     usually."""
+
+    PARAMETERS = PARAMETERS
 
     models = True
 

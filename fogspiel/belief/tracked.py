@@ -29,8 +29,12 @@ PARAMETERS = (K, PARTICLES, CONSECUTIVE, REPLAYS)
 
 
 class Tracked:
-    """Where nothing believed in fits what was seen (after states were left out for want of room), the belief is lost:
+    """States carried from decision to decision, by a model of the others (Lisý 2014, sec. 3.2.3).
+
+    Where nothing believed in fits what was seen (after states were left out for want of room), the belief is lost:
     from then on states are resampled or replayed. (Lisý 2014 then moves at random until the game is over.)"""
+
+    PARAMETERS = PARAMETERS
 
     models = True
 

@@ -245,5 +245,6 @@ def _roots(
     if agent.world is not None:
         return (agent.world,)
     drawn = (observation.state, *(observe(state, record, shown).state for _ in range(LINES - 1)))
-    pending = agent.parameters.get("pending") == "random"
+    belief = agent.parameters.get("belief")
+    pending = belief is not None and belief.settings.get("pending") == "random"
     return tuple(agent.as_searched(one if pending else one.stage) for one in drawn)

@@ -5,7 +5,7 @@ the types of their defaults.
 """
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -16,6 +16,7 @@ from fogspiel.game.declared import read_declared
 from fogspiel.game.load import module_from
 from fogspiel.game.rules import raised_at
 from fogspiel.game.spec import Choice, Number, Parameter, Text, Whole, read_parameters, write_spec
+from fogspiel.given import shown
 
 HUGE = 10**18
 YES = ("no", "yes")
@@ -47,6 +48,20 @@ class Sought:
         read = read_parameters(str(path), declared, {n: _word(v) for n, v in values.items()})
         return Held(path, holder, declared, read, self.error)
 
+    def hold(self, what: Any, values: Mapping[str, Any]) -> "Held":
+        """The same of a file, or of a class or function itself."""
+        if isinstance(what, str | Path):
+            return self.read(Path(what), dict(values))
+        if isinstance(what, ModuleType):
+            return self.read(Path(str(what.__file__)), dict(values))
+        if not isinstance(what, FunctionType) and not (
+            isinstance(what, type) and callable(getattr(what, self.method, None))
+        ):
+            raise self.error(f"{shown(what)} is no {self.what}: give {self.forms}")
+        label = Path(what.__name__)
+        declared = self._declared(what, what, label)
+        return Held(None, what, declared, read_parameters(what.__name__, declared, values), self.error)
+
     def _holder(self, module: ModuleType, path: Path) -> type | FunctionType:
         named = self.what.capitalize()
         mine = [one for one in vars(module).values() if getattr(one, "__module__", None) == module.__name__]
@@ -67,7 +82,7 @@ class Sought:
             return function
         raise self.error(f"{path} has no {self.what}: it needs {self.forms}")
 
-    def _declared(self, module: ModuleType, holder: type | FunctionType, path: Path) -> tuple[Parameter, ...]:
+    def _declared(self, module: Any, holder: type | FunctionType, path: Path) -> tuple[Parameter, ...]:
         if hasattr(module, "PARAMETERS"):
             return read_declared(module, str(path), self.error)
         known = arguments(holder)
@@ -94,7 +109,7 @@ class Sought:
 class Held:
     """The class or function in a file, its parameters, and their values."""
 
-    path: Path
+    path: Path | None
     holder: type | FunctionType
     declared: tuple[Parameter, ...]
     values: dict[str, Any]
@@ -102,7 +117,13 @@ class Held:
 
     @property
     def name(self) -> str:
-        return write_spec(self.path.name, self.declared, self.values, {p.name: p.default for p in self.declared})
+        name = self.holder.__name__ if self.path is None else self.path.name
+        return write_spec(name, self.declared, self.values, {p.name: p.default for p in self.declared})
+
+    @property
+    def label(self) -> str:
+        """Where it is from, as an error says it."""
+        return str(self.path or self.holder.__name__)
 
     @property
     def passed(self) -> dict[str, Any]:
@@ -117,7 +138,7 @@ class Held:
             line, _ = raised_at(error, [str(self.path)])
             line = line or inspect.getsourcelines(self.holder)[1]
             raise self.error(
-                f"{self.path}, line {line}: {self.holder.__name__} cannot be made: {type(error).__name__}: {error}"
+                f"{self.label}, line {line}: {self.holder.__name__} cannot be made: {type(error).__name__}: {error}"
             ) from error
 
 

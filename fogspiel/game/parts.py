@@ -52,7 +52,7 @@ class PartOf:
     """A parameter whose value is a part. `usual` is the spec of the usual one. `presets` are more words, or the words
     of parts with other usual values, as specs; with `only`, they are all that there is beside files. Whatever part is
     chosen has the parameters `more`, too, unless it says that it does nothing (NOTHING = True), and none of those
-    `without`."""
+    `without`: names, or in capitals what a part says of itself that is one."""
 
     name: str
     usual: str
@@ -95,7 +95,8 @@ class PartOf:
     def parameters_of(self, space: Any) -> tuple[Parameter, ...]:
         """What can be asked of a part that comes with the package."""
         more = () if getattr(space, "NOTHING", False) else self.more
-        return tuple(p for p in (*getattr(space, "PARAMETERS", ()), *more) if p.name not in self.without)
+        without = [getattr(space, name, "") if name.isupper() else name for name in self.without]
+        return tuple(p for p in (*getattr(space, "PARAMETERS", ()), *more) if p.name not in without)
 
     def by_word(self, word: str, given: Mapping[str, Any]) -> Part:
         """The part that a word stands for, with some of its parameters."""
@@ -239,7 +240,7 @@ def _functions(space: Any) -> list[FunctionType]:
 def versions(values: Mapping[str, Any]) -> str | None:
     """Tells versions of all that is a person's own among the values of parameters apart, nested or not; None where
     there is nothing."""
-    return "-".join(version_of(made) for made in parts_in(values) if made.own) or None
+    return "-".join(version_of(made) for made in parts_in(values) if made.own or made.file) or None
 
 
 def misplaced(what: str, known: Iterable[Parameter], name: str) -> str:

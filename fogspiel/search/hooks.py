@@ -135,6 +135,12 @@ def highest_bound(search, n):
 
 
 @hook
+def worth_unplayed(search, v):
+    """What a pair of moves never played is worth to player 0 in coupled regret matching, where v is what happened."""
+    return v
+
+
+@hook
 def expands(search, here, n, pending):
     """The position of the move with which a stage is expanded, before any is chosen; -1: none. `pending`: others have
     moved in this stage."""

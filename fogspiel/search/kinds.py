@@ -59,6 +59,26 @@ EVALUATION = _kind(
     adopt=written_as_rule("evaluate", "rule"),
     unknown=by_game("EVALUATIONS", "evaluate", "rule"),
 )
+
+
+def _chosen(name: str, about: str, **words: str) -> PartKind:
+    """A kind of which each word is one of the enhancements, or nothing."""
+
+    def offers() -> Mapping[str, Any]:
+        return {w: import_module(f"fogspiel.search.enhancements.{m}") if m else _Nothing for w, m in words.items()}
+
+    return PartKind(name, about, __name__, offers, stubs=HOOKS, record=name, tables=TABLES)
+
+
+class _Nothing:
+    """Nothing is done."""
+
+    NOTHING = True
+
+
+TIES = _chosen("ties", "which of equal bounds is taken", random="", first="first_ties", near="near_ties")
+UNPLAYED = _chosen("unplayed", "what a pair of moves never played counts as", happened="", zero="unplayed_zero")
+WIDENING = _chosen("widening", "how many of its moves a node has", none="", progressive="widening")
 ENHANCEMENT = _kind("enhancement", "enhancements", "what else a search does")
 ICARUS = _kind(
     "icarus",
@@ -67,5 +87,5 @@ ICARUS = _kind(
     ("policy", "bound"),
     idle=frozenset({"policy"}),
 )
-SEARCH = {k.name: k for k in (VIEW, BANDIT, GROWTH, CHANCE, PLAYOUT, EVALUATION, ENHANCEMENT, ICARUS)}
+SEARCH = {k.name: k for k in (VIEW, BANDIT, GROWTH, CHANCE, PLAYOUT, EVALUATION, WIDENING, ENHANCEMENT, ICARUS)}
 """All of them by name."""

@@ -63,12 +63,20 @@ def parts(
     enhancements: Iterable[str | Part] = (),
     playout: str | Part = "uniform",
     evaluation: str | Part = "rule",
+    widening: str | Part = "none",
     icaruses: Iterable[Part] = (),
     **values: Any,
 ) -> list[Part]:
     """The parts of a search, by their specs or made already. Values are given by name to those that have a parameter of
     that name."""
-    chosen = {"view": view, "bandit": bandit, "growth": growth, "chance": chance, "playout": playout}
+    chosen = {
+        "view": view,
+        "bandit": bandit,
+        "growth": growth,
+        "chance": chance,
+        "playout": playout,
+        "widening": widening,
+    }
     icaruses, wanted = [*icaruses], [*enhancements]
     wanted += {name: None for p in icaruses for name in p.tells("WITH", ())}
     enhancing: list[Part] = []
@@ -79,7 +87,7 @@ def parts(
     if any("cut" in p.written for p in enhancing):
         chosen["evaluation"] = evaluation
     made = [part(kind, p, values) for kind, p in chosen.items()]
-    made = with_trace([*made, *enhancing, *icaruses])
+    made = with_trace([q for p in (*made, *enhancing, *icaruses) for q in (p, *p.inner)])
     used = {p.name for one in made for p in one.parameters}
     if idle := values.keys() - used:
         raise SpecError(f"no part of this search has a parameter {sorted(idle)[0]}")

@@ -74,7 +74,7 @@ def test_pomcp_finds_the_optimum_of_the_tiger_problem(heard):
 def test_the_particles_of_pomcp_are_the_posterior():
     """After one noise from the left the tiger is there with probability 0.85, after two with 0.97."""
     game = fs.load(f"{TIGER}(steps=4)")
-    player = agent("pomcp(simulations=8000,anew=0,replays=4000)")
+    player = agent("pomcp(simulations=8000,anew=0,belief=usual(replays=4000))")
     for heard, right in (([0], 0.85), ([0, 0], 0.85**2 / (0.85**2 + 0.15**2))):
         answers(game, player, [1, *(move for door in heard for move in (LISTEN, door))])
         left = np.mean([state.view.tiger == 0 for state in player.belief.reached])

@@ -90,7 +90,7 @@ def searches_of_a_game(monkeypatch, game, spec, seat):
 def test_only_a_search_that_can_be_a_model_is_run_for_one(monkeypatch, trees, first):
     """Half of the first decision's simulations are for a search from the start, if its nodes tell how the others would
     play."""
-    spec = f"mo-ismcts(simulations=50,belief=tracked,trees={trees})"
+    spec = f"mo-ismcts(simulations=50,belief=tracked)"
     assert searches_of_a_game(monkeypatch, "leduc", spec, 0)[0][0] == [50]
     made, told = searches_of_a_game(monkeypatch, "leduc", spec, 1)
     assert made[0] == first
@@ -134,7 +134,7 @@ def test_whoever_plays_first_after_a_long_deal_is_told_from_the_others(name):
     [
         ("mo-ismcts(simulations=1,belief=inferred)", [1]),
         ("mo-ismcts(simulations=5,belief=inferred)", [2, 3]),
-        ("oos(simulations=6,belief=tracked)", [2, 4]),
+        ("oos(simulations=6,progress=target(belief=tracked))", [2, 4]),
         ("bluffing-ismcts(simulations=1)", [1]),
     ],
 )

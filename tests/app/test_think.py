@@ -21,9 +21,9 @@ from fogspiel.search.outline import Node, grow
 
 SEARCHES = (
     "mo-ismcts(simulations=400)",
-    "mo-ismcts(simulations=400,transpositions=no)",
+    "mo-ismcts(simulations=400,view=trail)",
     "so-ismcts(simulations=400)",
-    "so-ismcts(simulations=400,chance=open)",
+    "so-ismcts(simulations=400,view=open-loop)",
     "so-ismcts-pom(simulations=400)",
     "epimc(simulations=400,depth=1)",
     "sm-mcts(simulations=400)",
@@ -102,7 +102,7 @@ def test_lines_of_play_come_to_every_node_that_a_search_has(game, words, spec):
 
 
 def test_the_tree_adds_up():
-    facts = think("tic_tac_toe", "mcts(simulations=3000,transpositions=no)")
+    facts = think("tic_tac_toe", "mcts(simulations=3000,view=trail)")
     tree = facts["tree"]
     assert sum(m["visits"] for m in facts["moves"]) == facts["statistics"]["simulations"] == tree["visits"] == 3000
     assert [e["name"] for e in tree["edges"]] == [m["name"] for m in facts["moves"]][: len(tree["edges"])]

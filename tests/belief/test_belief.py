@@ -195,7 +195,7 @@ def test_outcome_sampling_that_misses_its_decision_starts_from_the_belief_that_i
 
 def test_outcome_sampling_is_a_model_by_its_mean_strategies():
     game = fs.load("kuhn")
-    player = fs.agent("oos(simulations=2000,belief=inferred)")
+    player = fs.agent("oos(simulations=2000,progress=target(belief=inferred))")
     for observation in decisions(game, 1, 7):
         player.begin(game, 1, 1)
         player.choose(observation)

@@ -377,7 +377,7 @@ def test_a_belief_from_hidden_moves_waits_for_chance_where_printed():
 
 def test_the_belief_has_a_row_and_its_parameters_are_the_agents():
     kind = BELIEFS["inferred"]
-    agent = fs.agent("mo-ismcts(belief=inferred,simulations=50,particles=20,boost=3,noise=0.1,inject=0.2,reveals=no)")
+    agent = fs.agent("mo-ismcts(belief=inferred(particles=20,boost=3,noise=0.1,inject=0.2,reveals=no),simulations=50)")
     agent.begin(fs.load("kuhn"), 0, 1)
     assert {p.name for p in kind.parameters} <= agent.parameters.keys()
     assert (agent.belief.most, agent.belief.boost, agent.belief.noise, agent.belief.inject) == (20, 3, 0.1, 0.2)

@@ -272,7 +272,7 @@ print(fs.solve("kuhn", "os-mccfr", iterations=300, seed=3).strategy.prob.tolist(
 for agent in ("mo-ismcts(icarus=mast,simulations=300)", "oos(simulations=300)"):
     print(fs.think("kuhn", agent, seed=3).as_dict()["moves"])
 stage = "goofspiel(cards=4,order=ascending,bids=open)"
-print(fs.think(stage, "sm-mcts(selection=exp3,simulations=300)", seed=3).as_dict()["moves"])
+print(fs.think(stage, "sm-mcts(bandit=exp3,simulations=300)", seed=3).as_dict()["moves"])
 print(fs.solve(stage, "backward-induction").strategy.prob.tolist())  # solves a matrix game in each stage
 """
 

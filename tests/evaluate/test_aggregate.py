@@ -65,7 +65,7 @@ def starts(game):
     ("game", "spec", "by"),
     [
         ("kuhn", "oos(simulations=60,nodes=1000)", "strategy"),
-        ("kuhn", "is-mcts(simulations=60,nodes=1000,selection=rm)", "visits"),
+        ("kuhn", "is-mcts(simulations=60,nodes=1000,bandit=rm)", "visits"),
         ("goofspiel(cards=3)", "oos(simulations=200,nodes=1000)", "strategy"),
     ],
 )

@@ -405,7 +405,7 @@ def test_agents_that_cannot_be_sent_to_processes_are_refused_with_one_sentence()
         (["random", "random"], {"move_time": 0}, "move_time must be a number above 0"),
         (["random", "random"], {"resume": True}, "name the file"),
         (["random", "random", "random"], {"sprt": (0, 10, 0.05, 0.05)}, "compares two agents"),
-        (["random", "mo-ismcts(cut=3)"], {}, "needs the rule evaluate; kuhn has none"),
+        (["random", "mo-ismcts(evaluation=rule(after=3))"], {}, "needs the rule evaluate; kuhn has none"),
     ],
 )
 def test_what_cannot_be_is_refused_before_a_game_is_played(agents, how, says):

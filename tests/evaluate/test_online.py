@@ -19,7 +19,7 @@ from fogspiel.evaluate.online import converge, converging
         ("random", "random is no search by simulations"),
         ("pimc", "pimc keeps no statistics of information sets"),
         ("so-ismcts", "so-ismcts keeps no statistics"),
-        ("mo-ismcts(trees=players)", "keeps no statistics"),
+        ("mo-ismcts(view=observer)", "keeps no statistics"),
         ("rollouts", "rollouts keeps no statistics"),
         ("mo-ismcts(seconds=1,belief=replay)", "seconds, belief of .* would have no effect"),
         ("oos(simulations=50)", "simulations of .* would have no effect"),

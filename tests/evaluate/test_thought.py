@@ -20,7 +20,7 @@ def decisions(tree):
         ("kuhn", "mo-ismcts(simulations=500)"),
         ("leduc", "mo-ismcts(simulations=1000)"),
         ("goofspiel(cards=4,bids=open)", "sm-mcts(simulations=200)"),
-        ("tic_tac_toe", "mcts(simulations=300,transpositions=no)"),
+        ("tic_tac_toe", "mcts(simulations=300,view=trail)"),
         ("pig", "mcts(simulations=100)"),
     ],
 )

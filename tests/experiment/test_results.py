@@ -225,7 +225,7 @@ def test_the_bounds_of_what_was_won_are_those_of_a_share_in_games_and_not_of_wha
     assert (row.low, row.high) == (-math.inf, math.inf)
 
 
-AGENTS = {"mo-ismcts(simulations=1,exploration=0.5)": "random", "plain": "random"}
+AGENTS = {"mo-ismcts(simulations=1,bandit=ucb(exploration=0.5))": "random", "plain": "random"}
 
 
 @pytest.fixture(scope="module")

@@ -120,6 +120,6 @@ def test_the_floor_of_the_hardest_game_is_the_computed_one():
 def test_the_hardest_game_is_as_hard_as_for_the_printed_pseudo_code(how, known):
     # Algorithm 1 of Lisý et al. 2013 written down literally, 4000 runs: gamma 0.05, 1000 simulations
     form = form_of("worst_case")
-    spec = f"sm-mcts(selection=rm,means={how},growth=joint,unplayed=zero,gamma=0.05,nodes=1024)"
+    spec = f"sm-mcts(bandit=rm(gamma=0.05,unplayed=zero),means={how},growth=joint,nodes=1024)"
     found = [losses(form, 1.0, spec, [1000], seed)[0] for seed in range(200)]
     assert fmean(found) == pytest.approx(known, abs=4 * stdev(found) / math.sqrt(len(found)))

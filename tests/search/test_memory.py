@@ -28,7 +28,7 @@ VARIANTS = [
 
 REUSING = [
     "sm-mcts",
-    "sm-mcts(selection=duct)",
+    "sm-mcts(bandit=duct)",
     "is-mcts",
     "is-mcts(belief=usual)",
     "oos",
@@ -254,7 +254,7 @@ def what_it_knows(search, nodes):
     return known
 
 
-@pytest.mark.parametrize("spec", ["sm-mcts", "sm-mcts(selection=drm)"])
+@pytest.mark.parametrize("spec", ["sm-mcts", "sm-mcts(bandit=drm)"])
 def test_what_is_kept_when_room_is_made_is_kept_whole(spec):
     _, search = search_of(spec, 2, simulations=400, nodes=4096)
     m = search.memory
@@ -285,7 +285,7 @@ def test_what_is_forgotten_first_is_what_the_last_search_did_not_come_to():
 
 def test_of_what_is_still_in_use_the_least_visited_goes():
     game = fs.load("goofspiel(cards=8,bids=open)")
-    player = agent("sm-mcts(simulations=5000,nodes=512,selection=drm)")
+    player = agent("sm-mcts(simulations=5000,nodes=512,bandit=drm)")
     player.begin(game, 0, 1)
     search = player.search
     search.run(Roots([game.start()]), 0, simulations=5000)

@@ -566,7 +566,7 @@ def infoset(s, player):
 def test_nim_is_proven_to_be_won_where_the_nim_sum_is_not_zero(tmp_path, n, transpositions):
     (tmp_path / "nim.py").write_text(NIM)
     game = fs.load(f"{tmp_path / 'nim.py'}(n={n})")
-    player = agent(f"mcts(simulations=200000,proven=yes,transpositions={transpositions})")
+    player = agent(f"mcts(simulations=200000,proven=yes)")
     player.begin(game, 0, 1)
     record, state = Record(0), game.start()
     record.see(state)

@@ -42,12 +42,12 @@ FEW = {
     "cheating-uct": "simulations=200,determinizations=1",
 }
 SEARCHES = [f"{name}({FEW.get(name, 'simulations=200')})" for name in KINDS if name not in IN_TURN] + [
-    "sm-mcts(simulations=200,selection=duct)",
-    "sm-mcts(simulations=200,selection=drm)",
+    "sm-mcts(simulations=200,bandit=duct)",
+    "sm-mcts(simulations=200,bandit=drm)",
     "is-mcts(simulations=200,belief=usual)",
     "oos(simulations=200,progress=root)",
     "oos(simulations=200,progress=reach)",
-    "mo-ismcts(simulations=200,transpositions=no)",
+    "mo-ismcts(simulations=200,view=trail)",
 ]
 
 ODD_ONE_OUT = '''"""Three players each show one finger or two, at once; one who differs from both others wins."""
@@ -407,7 +407,7 @@ def test_long_self_play_gives_the_first_seat_half_of_the_points(spec):
 
 
 @pytest.mark.parametrize(
-    "spec", ["is-mcts(belief=usual)", "is-mcts(particles=200)", "mo-ismcts", "so-ismcts", "so-ismcts-pom"]
+    "spec", ["is-mcts(belief=usual)", "is-mcts(belief=tracked(particles=200))", "mo-ismcts", "so-ismcts", "so-ismcts-pom"]
 )
 def test_in_either_seat_every_simulation_tells_of_the_decision_that_is_asked_for(spec):
     game = fs.load("goofspiel(cards=13)")
@@ -673,7 +673,7 @@ def test_stages_of_three_players_are_searched_as_one(tmp_path):
 def test_without_beliefs_pending_moves_can_be_random_as_printed():
     game = fs.load("goofspiel(cards=4)")
     state, record = at_seat(game, 1, 0)
-    for spec, owners in (("is-mcts(belief=usual)", {0, 1}), ("is-mcts(belief=usual,pending=random)", {1})):
+    for spec, owners in (("is-mcts(belief=usual)", {0, 1}), ("is-mcts(belief=usual(pending=random))", {1})):
         player = agent(spec)
         player.begin(game, 1, 0)
         player.choose(observe(state, record, np.zeros(1, np.uint64)))

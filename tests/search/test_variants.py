@@ -230,7 +230,7 @@ def moves_of(game, spec, simulations=400, seed=9):
 def test_one_tree_a_player_is_so_ismcts_where_every_move_is_seen():
     """Whitehouse 2014, sec. 6.3: MO-ISMCTS makes the same decisions as SO-ISMCTS, with the same random numbers."""
     game = fs.load("tic_tac_toe")
-    assert moves_of(game, "mo-ismcts(trees=players)") == moves_of(game, "so-ismcts")
+    assert moves_of(game, "mo-ismcts(view=observer)") == moves_of(game, "so-ismcts")
 
 
 def test_one_tree_a_player_joins_what_opponents_hold_at_the_root():
@@ -400,9 +400,9 @@ def test_regret_matching_does_not_regret_what_could_not_be_played():
 @pytest.mark.parametrize(
     "spec",
     [
-        "mo-ismcts(trees=players,transpositions=no)",
-        "mcts(chance=open,transpositions=no)",
-        "mcts(chance=balanced,widen_c=1)",
+        "mo-ismcts(view=observer)",
+        "mcts(view=trail)",
+        "mcts(chance=balanced,widening=progressive)",
     ],
 )
 def test_options_that_exclude_each_other_are_refused(spec):
@@ -505,5 +505,5 @@ def test_from_the_start_a_node_is_what_its_player_has_seen(spec, searcher):
 
 
 def test_the_tree_of_observers_can_be_looked_at():
-    thought = fs.think("phantom_tic_tac_toe", "mo-ismcts(trees=players,simulations=300)")
+    thought = fs.think("phantom_tic_tac_toe", "mo-ismcts(view=observer,simulations=300)")
     assert sum(edge.visits for edge in thought.tree.edges) == 300

@@ -244,7 +244,7 @@ def test_rules_that_are_not_compiled_give_the_same():
 @pytest.mark.parametrize("variates", ["none", "control", "control+common", "control+common+antithetic"])
 def test_an_agent_plays_alone(variates):
     control = "" if variates == "none" else "coefficient=6,"
-    player = agent(f"mcts(simulations=50,variates={variates},playout=guide,final=value,{control}exploration=0.5)")
+    player = agent(f"mcts(simulations=50,playout=guide,final=value,{control}exploration=0.5)")
     for game in ("pig(players=1,turns=3)", "cant_stop(players=1,turns=2)"):
         record = play_game(load(game), [player], deal=1, seed=1)
         assert record.reason is None

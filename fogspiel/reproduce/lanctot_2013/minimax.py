@@ -64,7 +64,7 @@ FIG_6_1 = item(
 def players(widths: Sequence[int], widening: tuple[float, float]) -> dict[str, str]:
     """The searches of sec. 6.4: no transposition table, MCTS with the evaluation at the leaf, a UCB constant of a
     quarter of the range, and the move of the highest mean."""
-    mcts = "mcts({simulations},cut=0,exploration=0.25,final=value,transpositions=no"
+    mcts = "mcts({simulations},evaluation=rule,bandit=ucb(exploration=0.25),final=value,view=trail"
     twins = {"Exp": "expectimax", "Star1": "star1", "Star2": "star2"}
     sampling = zip(("expss", "star1ss", "star2ss"), widths, strict=True)
     return {
@@ -74,7 +74,7 @@ def players(widths: Sequence[int], widening: tuple[float, float]) -> dict[str, s
             for twin, (name, w) in zip(twins, sampling, strict=True)
         },
         "MCTS": f"{mcts})",
-        "DPW": f"{mcts},widen_c={widening[0]:g},widen_alpha={widening[1]:g})",
+        "DPW": f"{mcts},widening=progressive(c={widening[0]:g},alpha={widening[1]:g}))",
     }
 
 

@@ -56,8 +56,10 @@ TABLE_7_1 = item(
 def uct(simulations: str, coefficient: float, variates: str) -> str:
     """UCT as in sec. 7.4: rollouts by the game's guide, the UCB constant half the range of the payoffs, the highest
     mean played."""
-    control = f"coefficient={coefficient:g}," if "control" in variates else ""
-    return f"mcts(simulations={simulations},nodes=4096,exploration=0.5,playout=guide,final=value,{control}variates={variates})"
+    control = f",control=covariate(coefficient={coefficient:g})" if "control" in variates else ""
+    streams = "+".join(one for one in variates.split("+") if one in ("common", "antithetic"))
+    made = control + (f",streams={streams}" if streams else "")
+    return f"mcts(simulations={simulations},nodes=4096,bandit=ucb(exploration=0.5),playout=guide,final=value{made})"
 
 
 @cache

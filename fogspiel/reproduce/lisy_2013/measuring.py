@@ -16,7 +16,7 @@ MEANS = {"RM": "no", "RMM": "yes"}
 
 
 def player(selection: str, means: str, gamma: float, nodes: int = 1 << 17) -> str:
-    return f"sm-mcts(selection={selection},means={means},growth=joint,gamma={gamma:g},nodes={nodes})"
+    return f"sm-mcts(bandit={selection}(gamma={gamma:g}),means={means},growth=joint,nodes={nodes})"
 
 
 def losses(form: SequenceForm, value: float, spec: str, budgets: Sequence[int], seed: int) -> list[float]:

@@ -9,14 +9,14 @@ from fogspiel.experiment.tables import Row, Table
 from fogspiel.reproduce.judging import difference, mean_of, sure
 
 SELECTIONS = {
-    "ruct": "selection=ruct,exploration=1",
-    "uct": "selection=uct,exploration=1",
-    "exp3": "selection=exp3",
-    "rm": "selection=rm",
+    "ruct": "bandit=ruct",
+    "uct": "bandit=uct",
+    "exp3": "bandit=exp3",
+    "rm": "bandit=rm",
 }
 """What IS-MCTS selects by. The thesis's C is twice the highest payoff: 1 on rewards scaled to [0, 1]."""
 SEARCHES = ("oos", *SELECTIONS)
-BLIND, BELIEFS = "belief=usual,pending=random", "belief=tracked"
+BLIND, BELIEFS = "belief=usual(pending=random)", "belief=tracked"
 """Without beliefs as printed: the others' moves of a stage at random, and the walk leaves the tree within a stage."""
 NODES = 400_000
 SECONDS = "the printed seconds, of another machine"

@@ -11,7 +11,7 @@ PLAYERS = {
     "oos, delta = 0.5": "oos(simulations={simulations},delta=0.5)",
     "oos, delta = 0.9": "oos(simulations={simulations},delta=0.9)",
     "oos, delta = 1": "oos(simulations={simulations},delta=1)",
-    "is-mcts": "is-mcts(simulations={simulations},belief=usual,exploration=4)",
+    "is-mcts": "is-mcts(simulations={simulations},belief=usual,bandit=ruct(exploration=4))",
 }
 """Of two moves worth the same, IS-MCTS with little exploration plays the one that did better by chance."""
 

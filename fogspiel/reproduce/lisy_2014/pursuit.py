@@ -26,17 +26,21 @@ CONSTANTS, LENGTHS, SHORT = (0.5, 1, 2, 4, 8), (20, 30, 40, 50, 60), (1, 2, 4, 8
 """What was tried for C, for h, and for the length of short simulations."""
 
 
-def uct(how: str, c: float = 2) -> str:
+def constant(c: float = 2) -> str:
     """The thesis's C is for logarithms of sizes, of which the largest is about 3.1; here rewards are scaled to [0,
     1]."""
-    return f"{how},exploration={0.325 * c:g}"
+    return f"exploration={0.325 * c:g}"
 
 
-def mo(h: int, *, c: float = 2, playout: str = "no_return", belief: str = "tracked,particles=100") -> str:
+def uct(how: str) -> str:
+    return f"{how},bandit=ucb({constant()})"
+
+
+def mo(h: int, *, c: float = 2, playout: str = "no_return", belief: str = "tracked(particles=100)") -> str:
     """IS-MCTS; simulations end h steps from the root, and a step has two moves. The evader ignores pursuers that it
     never saw, or that may be on more than 250 squares."""
-    how = f"selection=uct,playout={playout},cut={2 * h},cut_from=root,evaluation=nosim,ignore=250,belief={belief}"
-    return f"is-mcts({uct(how, c)},{{}})"
+    how = f"playout={playout},evaluation=nosim(after={2 * h},counted=root),ignore=250,belief={belief}"
+    return f"is-mcts(bandit=uct({constant(c)}),{how},{{}})"
 
 
 PLAYERS = {
@@ -44,8 +48,8 @@ PLAYERS = {
     "SO(RLA)": (f"ist-mcts({uct('evaluation=rla')},{{}})", 13_892),
     "SO(RS)": (f"ist-mcts({uct('evaluation=rs')},{{}})", 23_788),
     "SO(NoSim)": (f"ist-mcts({uct('evaluation=nosim')},{{}})", 20_394),
-    "SO(Heavy)": (f"ist-mcts({uct('playout=heavy,cut=60,cut_from=root,evaluation=nosim')},{{}})", 570),
-    "SO(Random)": (f"ist-mcts({uct('playout=guide,cut=60,cut_from=root,evaluation=nosim')},{{}})", 5271),
+    "SO(Heavy)": (f"ist-mcts({uct('playout=heavy,evaluation=nosim(after=60,counted=root)')},{{}})", 570),
+    "SO(Random)": (f"ist-mcts({uct('playout=guide,evaluation=nosim(after=60,counted=root)')},{{}})", 5271),
     "MO, beliefs off": (mo(50, belief="resample"), 20_867),
     "MO, random": (mo(50, playout="uniform"), 20_867),
     "MO, last seen": (mo(50, playout="last_seen"), 20_496),
@@ -54,7 +58,7 @@ PLAYERS = {
 PLAYERS |= {f"MO(h={h})": (mo(h), 20_867) for h in LENGTHS}
 PLAYERS |= {f"MO(C={c},h={h})": (mo(h, c=c), 20_867) for c in CONSTANTS for h in (40, 50) if c != 2}
 PLAYERS |= {
-    f"SO(RLA) after {n}": (f"ist-mcts({uct(f'playout=guide,cut={2 * n},evaluation=rla')},{{}})", 13_892) for n in SHORT
+    f"SO(RLA) after {n}": (f"ist-mcts({uct(f'playout=guide,evaluation=rla(after={2 * n})')},{{}})", 13_892) for n in SHORT
 }
 
 

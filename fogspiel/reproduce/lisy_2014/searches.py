@@ -28,9 +28,9 @@ def converging(duct: float, nodes: int) -> dict[str, str]:
     to [0, 1]."""
     return {
         "oos": f"oos(gamma=0.6,epsilon=0,nodes={nodes})",
-        "rm": f"sm-mcts(selection=rm,gamma=0.1,nodes={nodes})",
-        "exp3": f"sm-mcts(selection=exp3,gamma=0.1,nodes={nodes})",
-        "duct": f"sm-mcts(selection=duct,exploration={duct:g},nodes={nodes})",
+        "rm": f"sm-mcts(bandit=rm(gamma=0.1),nodes={nodes})",
+        "exp3": f"sm-mcts(bandit=exp3(gamma=0.1),nodes={nodes})",
+        "duct": f"sm-mcts(bandit=duct(exploration={duct:g}),nodes={nodes})",
     }
 
 
@@ -56,12 +56,12 @@ def convergence(
 def playing(duct: float = 1, evaluated: bool = False) -> dict[str, str]:
     """The players of the matches, and how many simulations they have a move: C = 2 of DUCT is 1 on rewards scaled to
     [0, 1]. With an evaluation function nothing is played out."""
-    cut = ",cut=0" * evaluated
+    cut = ",evaluation=rule" * evaluated
     return {
         "oos": f"oos(simulations={{oos}},gamma=0.6,epsilon=0,progress=root,nodes={{nodes}}{cut})",
-        "duct": f"sm-mcts(simulations={{duct}},selection=duct,exploration={duct:g},nodes={{nodes}}{cut})",
-        "exp3": f"sm-mcts(simulations={{exp3}},selection=exp3,gamma=0.2,nodes={{nodes}}{cut})",
-        "rm": f"sm-mcts(simulations={{rm}},selection=rm,gamma=0.1,nodes={{nodes}}{cut})",
+        "duct": f"sm-mcts(simulations={{duct}},bandit=duct(exploration={duct:g}),nodes={{nodes}}{cut})",
+        "exp3": f"sm-mcts(simulations={{exp3}},bandit=exp3(gamma=0.2),nodes={{nodes}}{cut})",
+        "rm": f"sm-mcts(simulations={{rm}},bandit=rm(gamma=0.1),nodes={{nodes}}{cut})",
         "random": "random",
     }
 

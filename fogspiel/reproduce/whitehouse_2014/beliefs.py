@@ -15,9 +15,9 @@ from fogspiel.game.rules import CHANCE
 from fogspiel.game.state import State
 
 TRUE = "mo-ismcts(bandit=tuned,simulations={n})"
-BLUFFS = "bluffing-ismcts(simulations={double},inject=0)"
-INFERS = "mo-ismcts(bandit=tuned,belief=inferred,simulations={n},inject=0)"
-REASONS = "mo-ismcts(bandit=tuned,belief=inferred,simulations={n},inject=0,boost=0)"
+BLUFFS = "bluffing-ismcts(simulations={double},belief=inferred(inject=0),determinize=bluffing(inject=0))"
+INFERS = "mo-ismcts(bandit=tuned,belief=inferred(inject=0),simulations={n})"
+REASONS = "mo-ismcts(bandit=tuned,belief=inferred(boost=0,inject=0),simulations={n})"
 """Who infers, and who reckons with hard constraints alone."""
 PLAY = {"inference": (TRUE, INFERS), "bluffing": (BLUFFS, INFERS), "no inference": (TRUE, REASONS)}
 """The spies and the others, in figs. 7.4 to 7.6."""

@@ -17,15 +17,15 @@ from fogspiel.reproduce.whitehouse_2014.playing import EVEN
 
 HIDING = {
     "true": "mo-ismcts(bandit=tuned,simulations={n})",
-    "pure": "bluffing-ismcts(determinize=pure,simulations={double},inject=0)",
-    "split": "bluffing-ismcts(determinize=split,simulations={double},inject=0)",
-    "two-step": "bluffing-ismcts(determinize=two-step,simulations={double},inject=0)",
-    "bluffing": "bluffing-ismcts(determinize=bluffing,simulations={double},inject=0)",
+    "pure": "bluffing-ismcts(determinize=pure(inject=0),simulations={double},belief=inferred(inject=0))",
+    "split": "bluffing-ismcts(determinize=split(inject=0),simulations={double},belief=inferred(inject=0))",
+    "two-step": "bluffing-ismcts(determinize=two-step(inject=0),simulations={double},belief=inferred(inject=0))",
+    "bluffing": "bluffing-ismcts(determinize=bluffing(inject=0),simulations={double},belief=inferred(inject=0))",
 }
 """Who has a secret: with true determinizations alone, or with as many self-determinizations besides."""
 SEEKING = {
     "no inference": "mo-ismcts(bandit=tuned,simulations={n})",
-    "inference": "mo-ismcts(bandit=tuned,belief=inferred,simulations={n},inject=0)",
+    "inference": "mo-ismcts(bandit=tuned,belief=inferred(inject=0),simulations={n})",
 }
 """Who looks for the secret. As printed, nobody believes in states drawn anew."""
 
@@ -138,7 +138,7 @@ BALANCE = Item(
         about="how often split spies win against players who infer, by the share of self-determinizations",
         games="resistance",
         agents={
-            "split": "bluffing-ismcts(determinize=split,selves={selves},simulations={double},inject=0)",
+            "split": "bluffing-ismcts(determinize=split(selves={selves},inject=0),simulations={double},belief=inferred(inject=0))",
             "inference": SEEKING["inference"],
         },
         seats=spies_against([("split", "inference")]),
@@ -162,9 +162,9 @@ BALANCE = Item(
 
 SAME = {
     "true": "mo-ismcts(bandit=tuned,simulations={n},nodes={nodes})",
-    "pure": "bluffing-ismcts(determinize=pure,simulations={n},inject=0,nodes={nodes})",
-    "split": "bluffing-ismcts(determinize=split,simulations={n},inject=0,nodes={nodes})",
-    "bluffing": "bluffing-ismcts(determinize=bluffing,simulations={n},inject=0,nodes={nodes})",
+    "pure": "bluffing-ismcts(determinize=pure(inject=0),simulations={n},belief=inferred(inject=0),nodes={nodes})",
+    "split": "bluffing-ismcts(determinize=split(inject=0),simulations={n},belief=inferred(inject=0),nodes={nodes})",
+    "bluffing": "bluffing-ismcts(determinize=bluffing(inject=0),simulations={n},belief=inferred(inject=0),nodes={nodes})",
 }
 """The spies of fig. 7.3, who have as many iterations as the others."""
 
@@ -188,7 +188,7 @@ ITERATIONS = Item(
     experiments=Matches(
         about="how often spies win against players who infer, all with n iterations",
         games="resistance",
-        agents=SAME | {"inference": "mo-ismcts(bandit=tuned,belief=inferred,simulations={n},inject=0,nodes={nodes})"},
+        agents=SAME | {"inference": "mo-ismcts(bandit=tuned,belief=inferred(inject=0),simulations={n},nodes={nodes})"},
         seats=spies_against((name, "inference") for name in SAME),
         by=("n", "role 0"),
         grid={"n": [500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000]},

@@ -74,7 +74,7 @@ SEC_5_2_4_ITERATIONS = Item(
         },
         ("iterations",),
         "percent that a landlord wins by ISMCTS",
-        "so-ismcts(simulations={iterations},exploration=0.44)",
+        "so-ismcts(simulations={iterations},bandit=ucb(exploration=0.44))",
         printed={10_000: 40.8},
         criterion=(
             "up to 10,000 iterations the most win more than the fewest, beyond the intervals, and 30,000 win "
@@ -110,7 +110,7 @@ SEC_5_2_4_EXPLORATION = Item(
         },
         ("exploration",),
         "percent that a landlord wins by ISMCTS",
-        "so-ismcts(simulations={iterations},exploration={exploration})",
+        "so-ismcts(simulations={iterations},bandit=ucb(exploration={exploration}))",
         criterion=(
             "a constant of 1 wins more than one of 0.25, beyond the intervals, and as much as one of 3, to "
             "within 4.4 points"
@@ -148,7 +148,7 @@ def deal_by_deal(seed: int, games: int, trees_of: int, iterations: int, peasants
     searches = {
         CHEATING: f"cheating-uct({many})",
         DETERMINIZED: f"pimc({many})",
-        ISMCTS: f"so-ismcts(simulations={trees_of * iterations},exploration=1)",
+        ISMCTS: f"so-ismcts(simulations={trees_of * iterations},bandit=ucb(exploration=1))",
     }
     won = {
         name: [
@@ -304,7 +304,7 @@ def partnerships(seed: int, playouts: str, budget: str, simulations: int) -> dic
     peasants. Flat Monte Carlo has half against itself, which is not played."""
     flat = f"rollouts(simulations={simulations},playout={PLAYOUTS[playouts]})"
     won = [50.0]
-    for search in (f"pimc({budget})", f"so-ismcts(simulations={simulations},exploration=1)"):
+    for search in (f"pimc({budget})", f"so-ismcts(simulations={simulations},bandit=ucb(exploration=1))"):
         landlord_wins = utilities(GAME, [search, flat, flat], seed, seed)[0] > 0
         peasants_win = utilities(GAME, [flat, search, search], seed, seed)[0] < 0
         won.append(50.0 * (landlord_wins + peasants_win))

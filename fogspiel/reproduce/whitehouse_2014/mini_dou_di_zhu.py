@@ -107,8 +107,8 @@ EXPLORATION = 0.35
 """UCB's constant: the 0.7 of chapter 8 on rewards of 1 and -1, as those of fig. 5.8 and of minimax (sec. 5.1.2) are, is
 this on rewards in [0, 1]."""
 PLAYERS = {
-    DETERMINIZED: f"pimc(determinizations=20,simulations=200,exploration={EXPLORATION})",
-    ISMCTS: f"so-ismcts(simulations=4000,exploration={EXPLORATION})",
+    DETERMINIZED: f"pimc(determinizations=20,simulations=200,bandit=ucb(exploration={EXPLORATION}))",
+    ISMCTS: f"so-ismcts(simulations=4000,bandit=ucb(exploration={EXPLORATION}))",
 }
 
 

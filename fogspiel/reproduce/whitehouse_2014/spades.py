@@ -19,7 +19,7 @@ from fogspiel.reproduce.whitehouse_2014.playing import EVEN, loaded, sitting
 GAME = "spades"
 SPADE_SUIT = 3
 ACE, KING, QUEEN = 12, 11, 10
-SEARCH = "so-ismcts(simulations={},exploration=0.135)"
+SEARCH = "so-ismcts(simulations={},bandit=ucb(exploration=0.135))"
 """UCB's constant is 0.7 on the rewards of eq. 4.1, which lie within 5.17 of each other."""
 FLAT = "rollouts(simulations={})"
 

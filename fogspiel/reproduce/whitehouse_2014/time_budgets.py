@@ -89,7 +89,7 @@ def landlord_in_time(seed: int, seconds: float, peasants: str) -> dict[str, list
     """Whether a landlord wins a deal that thinks so long, with each search."""
     searches = {
         DETERMINIZED: f"pimc({in_proportion(DETERMINIZED_SPEED * seconds, 40, 250)})",
-        ISMCTS: f"so-ismcts(simulations={round(ISMCTS_SPEED * seconds)},exploration=1)",
+        ISMCTS: f"so-ismcts(simulations={round(ISMCTS_SPEED * seconds)},bandit=ucb(exploration=1))",
     }
     won = [100.0 * (utilities(GAME, [one, *[f"pimc({peasants})"] * 2], seed, seed)[0] > 0) for one in searches.values()]
     return {"landlord": [*searches], "won": won}

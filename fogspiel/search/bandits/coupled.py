@@ -3,20 +3,27 @@
 A stage keeps the mean of what each pair of moves gave. The regret of not having played another move is that mean
 against the opponent's move, minus what happened. Where the means are the payoffs of a known game, this is regret
 matching with full information. What a pair never played is worth is not printed: as much as what happened, or with
-`enhancements/unplayed_zero.py` 0. A player who chooses alone has nobody to be coupled with, and matches regrets for
+`unplayed=zero` 0. A player who chooses alone has nobody to be coupled with, and matches regrets for
 itself.
 """
 
 import numpy as np
 
 from fogspiel.game.needs import TWO_PLAYERS, ZERO_SUM
-from fogspiel.search.bandits.regret_matching import PARAMETERS, SLOT, choose
+from fogspiel.game.parts import PartOf
+from fogspiel.search.bandits import regret_matching
+from fogspiel.search.bandits.regret_matching import SLOT, choose
 from fogspiel.search.bandits.regret_matching import learn as learn_alone
-from fogspiel.search.hooks import hook
+from fogspiel.search.hooks import worth_unplayed
+from fogspiel.search.kinds import UNPLAYED
 
 __all__ = ["NEEDS", "NODE", "PARAMETERS", "RECORD", "SLOT", "choose", "learn"]
 
 NEEDS = (TWO_PLAYERS, ZERO_SUM)
+PARAMETERS = (
+    *regret_matching.PARAMETERS,
+    PartOf("unplayed", "happened", UNPLAYED, "what a pair of moves never played counts as"),
+)
 NODE = (("pairs", "i8"),)
 """Where the pairs of a stage's moves are counted, plus 1; 0 if they are not yet."""
 RECORD = (("used", "i8"), ("room", "i8"))
@@ -28,12 +35,6 @@ PAIRS = 64
 def memory(game, room):
     count = min(PAIRS * room.nodes, 1 << 31)
     return {"pair_sum": np.zeros(count), "pair_count": np.zeros(count), "room": count}
-
-
-@hook
-def worth_unplayed(search, v):
-    """What a pair of moves never played is worth to player 0, where v is what happened."""
-    return v
 
 
 def learn(search, d, reward, utility):

@@ -7,11 +7,12 @@ from fogspiel.engine.linking import linked
 from fogspiel.search.bandits import ucb
 from fogspiel.search.bandits.ucb import open_slot
 
-__all__ = ["BOUNDS", "SLOT", "choose", "learn", "open_slot"]
+__all__ = ["BOUNDS", "PARAMETERS", "SLOT", "choose", "learn", "open_slot"]
 
 SLOT = (("missed", "i8"), ("squares", "f8"))
 """As UCB1's; and the sum of squared rewards."""
 BOUNDS = True
+PARAMETERS = (ucb.TIE,)
 
 
 def learn(search, d, reward, utility):

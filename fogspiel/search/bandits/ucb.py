@@ -8,10 +8,13 @@ import math
 
 import numpy as np
 
+from fogspiel.game.parts import PartOf
 from fogspiel.game.spec import Number
 from fogspiel.search.hooks import bound, highest_bound
+from fogspiel.search.kinds import TIES
 
-PARAMETERS = (Number("exploration", 0.7, 0, 1e6, "UCB's constant, for rewards scaled to [0, 1]"),)
+TIE = PartOf("ties", "random", TIES, "which of equal bounds is taken")
+PARAMETERS = (Number("exploration", 0.7, 0, 1e6, "UCB's constant, for rewards scaled to [0, 1]"), TIE)
 SLOT = (("missed", "i8"),)
 """Visits of the node that do not count for a move, since it was not there."""
 BOUNDS = True

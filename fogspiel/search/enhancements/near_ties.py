@@ -9,7 +9,7 @@ import math
 from fogspiel.game.spec import Number
 from fogspiel.game.table import pick
 
-PARAMETERS = (Number("near", 0.005, 0, 1, "how far below the highest bound one still is a tie with it"),)
+PARAMETERS = (Number("within", 0.005, 0, 1, "how far below the highest bound one still is a tie with it"),)
 
 
 def highest_bound(search, n):
@@ -17,7 +17,7 @@ def highest_bound(search, n):
     most = -math.inf
     for i in range(n):
         most = max(most, bounds[i])
-    least = most - search.near_ties.near
+    least = most - search.ties.within
     ties = 0
     for i in range(n):
         ties += bounds[i] >= least

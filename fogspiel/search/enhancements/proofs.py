@@ -108,7 +108,7 @@ def tell(game, search, here):
 
 
 def misfit(names):
-    if "widening" in names:
+    if "progressive" in names:
         return "a search that widens its nodes does not look at all moves, so it can prove nothing"
     if not names & {"stored", "balanced"}:
         return "a search that proves values has to keep chance's nodes"

@@ -1,7 +1,7 @@
 """Chance from streams of its own, for common random numbers and antithetic variates (Lanctot 2013, sec. 7.2 and 7.3).
 
 A stream is a seed, made from the root and the number of a move's simulation; no outcomes are stored, and nothing but
-chance uses it. It begins at the root, or with `streams=each` at every node of the tree: moves are then compared under
+chance uses it. It begins at the root, or with `begin_at=each` at every node of the tree: moves are then compared under
 the same chance from there on, and those above only up to there. The thesis does so in Dominion, and found the root
 alone to be better in Pig and Can't Stop.
 """
@@ -15,7 +15,7 @@ from fogspiel.search.hooks import hook
 
 PARAMETERS = (
     Choice(
-        "streams",
+        "begin_at",
         "root",
         ("root", "each"),
         "where common and antithetic chance begins: at the root, or anew at each node of the tree",
@@ -51,7 +51,7 @@ def begin(game, search):
 
 
 def tried(search, key, slot):
-    if search.walk.depth == 0 or search.stream.streams != 0:
+    if search.walk.depth == 0 or search.stream.begin_at != 0:
         number = pair(search, slot.tries)
         search.dice[0] = streamed(mix(mix(search.stream.batch, key), number), slot.move)
         search.stream.opened = 1

@@ -6,10 +6,10 @@ import math
 from fogspiel.game.spec import Number
 
 PARAMETERS = (
-    Number("widen_c", 1, 0, 1e9, "a node with v visits has ceil(c v^alpha) moves or outcomes of chance"),
-    Number("widen_alpha", 0.5, 0, 1, "the alpha of the same"),
+    Number("c", 1, 1e-9, 1e9, "a node with v visits has ceil(c v^alpha) moves or outcomes of chance"),
+    Number("alpha", 0.5, 0, 1, "the alpha of the same"),
 )
 
 
 def width(search, visits, n):
-    return min(n, max(1, math.ceil(search.widening.widen_c * visits**search.widening.widen_alpha)))
+    return min(n, max(1, math.ceil(search.widening.c * visits**search.widening.alpha)))

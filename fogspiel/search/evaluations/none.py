@@ -1,0 +1,3 @@
+"""Games are played out to the end."""
+
+NOTHING = True
