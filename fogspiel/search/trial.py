@@ -57,7 +57,7 @@ def ready(
         return lambda: _run_plain(whole, game, search, mine)
     passed = _remembered(game, whole, chosen, mine, search)
     if not passed.exists():
-        _Trial(game, whole, chosen, mine).run(search, memory)
+        Trial(game, whole, chosen, mine).run(search, memory)
         with contextlib.suppress(OSError):  # on a full or read-only disk the trial is made again
             passed.parent.mkdir(parents=True, exist_ok=True)
             passed.touch()
@@ -120,8 +120,12 @@ class _Enough(Exception):
     """The time is up."""
 
 
-class _Trial:
-    """A loop un-compiled in which every call of a person's own functions is watched, and looked at."""
+class Trial:
+    """A loop un-compiled in which every call of a person's own functions is watched, and looked at. Those with the
+    names that are `apart` are called elsewhere."""
+
+    apart: frozenset[str] = frozenset()
+    does = "this search"
 
     def __init__(self, game: Game, whole: FunctionType, chosen: Sequence[Part], mine: list[Part]):
         self.game, self.whole, self.chosen, self.mine = game, whole, chosen, mine
@@ -131,11 +135,11 @@ class _Trial:
 
     def _put_watches(self) -> None:
         homes = [f.__globals__ for p in self.mine for f in p.written.values()]
-        wanted = {f.__code__: (name, f) for p in self.mine for name, f in p.written.items()}
+        wanted = {f.__code__: (name, f) for p in self.mine for name, f in p.written.items() if name not in self.apart}
         found = reachable([self.whole])
         for code, (_, function) in wanted.items():
             if all(f.__code__ is not code for f in found):
-                raise PartError(f"{place(function)} is of no use: this search never calls it")
+                raise PartError(f"{place(function)} is of no use: {self.does} never calls it")
         self.unwatched: list[tuple[dict[str, Any], str, FunctionType]] = []
         for caller in found:
             if not any(caller.__globals__ is home for home in homes):
@@ -158,7 +162,7 @@ class _Trial:
             with contextlib.redirect_stdout(io.StringIO()):
                 for p in self.chosen:
                     do(p, "plant", search)
-                self._simulate(PlainSearch(search))
+                self._do(PlainSearch(search))
         finally:
             for scope, name, function in self.unwatched:  # combined policies are those that will be compiled
                 scope[name] = function
@@ -167,12 +171,14 @@ class _Trial:
                 search.array(name)[:] = values
             memory.clear()
 
-    def _simulate(self, search: PlainSearch) -> None:
+    def _simulate(self, search: PlainSearch) -> int:
+        return self.game.finish(self.whole(self.table, search))
+
+    def _do(self, search: PlainSearch) -> None:
         self.until = time.process_time() + SECONDS
         try:
             for _ in range(SIMULATIONS):
-                status = self.game.finish(self.whole(self.table, search))
-                if status != 0 or time.process_time() > self.until:
+                if self._simulate(search) != 0 or time.process_time() > self.until:
                     return
         except (_Enough, FogspielError) as error:
             if isinstance(error, FogspielError):

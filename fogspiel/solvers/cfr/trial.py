@@ -32,7 +32,9 @@ def try_schedule(schedule: Part) -> None:
         for name, factor in found.items():
             if not np.all((factor >= 0) & np.isfinite(factor)):
                 at = t[~((factor >= 0) & np.isfinite(factor))][0]
-                raise PartError(f"{place(schedule.space.__dict__[name])} must return factors of at least 0; at t = {at:g} one is not")
+                raise PartError(
+                    f"{place(schedule.written[name])} must return factors of at least 0; at t = {at:g} one is not"
+                )
 
 
 def try_learner(learner: Part, learned: Bundled, form: SequenceForm) -> None:
@@ -42,7 +44,7 @@ def try_learner(learner: Part, learned: Bundled, form: SequenceForm) -> None:
         return
     copies = {name: learned.array(name).copy() for name, _ in learned.kind.members}
     scratch = Bundled(AT_ONCE, step=np.ones(1, Step), value=np.zeros(form.sequences))
-    seen, shown = PlainSearch(Bundled(learned.kind, **copies)), PlainSearch(scratch)
+    seen, shown = PlainSearch(Bundled(learned.kind, **copies), "learned"), PlainSearch(scratch)
     step, value, strategy, regret = scratch.array("step"), scratch.array("value"), copies["strategy"], copies["regret"]
     rng, scale = np.random.default_rng(1), max(np.abs(form.tree.utility).max(), 1e-6)
     update = learner.written["update"]

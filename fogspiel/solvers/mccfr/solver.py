@@ -33,6 +33,8 @@ from fogspiel.solvers.mccfr.schemes import SCHEMES, require_together
 from fogspiel.solvers.mccfr.soundness import table_flaw
 from fogspiel.solvers.mccfr.table import Table
 from fogspiel.solvers.mccfr.traversal import RUN, iterate
+from fogspiel.solvers.mccfr.trial import MEMORY as TRIED
+from fogspiel.solvers.mccfr.trial import compile_parts, try_parts
 from fogspiel.solvers.parts import memory_of, require_parts, require_settings
 from fogspiel.solvers.solver import Solver, require_arrays, whole
 from fogspiel.solvers.strategy import Strategy
@@ -74,6 +76,7 @@ class Sampling(Solver):
         memory: int | None = None,
         threads: int = 1,
         held: Fixed | None = None,
+        tried: bool = False,
     ):
         super().__init__(game, form)
         scheme = SCHEMES[name]
@@ -108,6 +111,9 @@ class Sampling(Solver):
         self.enumerates = bool(self.sampling.tells("ENUMERATES"))
         self.traversals = 1 if any(part.tells("BOTH") for part in self.parts) else game.players
         self.workers = [_Worker(self, numbers, seed + (i << 40) & MASK) for i in range(threads)]
+        if not tried and any(part.own for part in self.parts):
+            try_parts(Sampling(game, name, parameters, seed=seed, memory=TRIED, held=held, tried=True))
+            compile_parts(self)
 
     def advance(self, iterations: int) -> None:
         goal = self.iterations + iterations
