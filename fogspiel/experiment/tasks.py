@@ -33,7 +33,7 @@ from fogspiel.game.load import file_and_parameters
 from fogspiel.game.rules import CHANCE
 from fogspiel.game.spec import split_spec, suggestion
 from fogspiel.solvers import suit
-from fogspiel.solvers.registry import SOLVERS, read_solver
+from fogspiel.solvers.registry import SOLVERS, is_solver, read_solver
 from fogspiel.solvers.response.response import far_too_large
 from fogspiel.solvers.run import solve
 from fogspiel.tree.estimate import estimate
@@ -284,12 +284,12 @@ class CurveTask(_Described):
 
     @property
     def is_solver(self) -> bool:
-        return split_spec(self.player)[0] in SOLVERS
+        return is_solver(self.player)
 
     def versions(self, shop: Shop) -> dict[str, str]:
         if not self.is_solver:
             self._require_known()
-        version = version_of_solver() if self.is_solver else version_of_agent(shop.agent(self.player))
+        version = version_of_solver(self.player) if self.is_solver else version_of_agent(shop.agent(self.player))
         return {f"game {self.game}": shop.version_of_game(self.game), f"player {self.player}": version}
 
     def _require_known(self) -> None:
@@ -340,9 +340,9 @@ class _Converge:
     def _solved(self, seed: int) -> dict[str, Any]:
         budgets = self.task.budgets
         limits: dict[str, Any] = {"iterations": max(budgets), "every": budgets}
-        if read_solver(self.task.player)[1].exact:
+        if read_solver(self.player)[1].exact:
             limits = {}
-        curve = solve(self.form, self.task.player, seed=seed, **limits).curve
+        curve = solve(self.form, self.player, seed=seed, **limits).curve
         return {
             "budget": [p.iterations for p in curve],
             "exploitability": [p.exploitability for p in curve],

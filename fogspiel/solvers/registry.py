@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from fogspiel.errors import SpecError
+from fogspiel.game.load import file_and_parameters
 from fogspiel.game.needs import TWO_PLAYERS, Asks, Need
 from fogspiel.game.parts import PartOf, Wanted, misplaced, part
 from fogspiel.game.spec import Number, Parameter, Whole, joined, read_parameters, split_spec, suggestion, write_spec
@@ -16,6 +17,7 @@ from fogspiel.solvers.cfr.variants import CFR, VARIANTS, Variant
 from fogspiel.solvers.mccfr.schemes import SCHEMES
 from fogspiel.solvers.mccfr.solver import Sampling
 from fogspiel.solvers.needs import KNOWN_STATES, ONE_SIDED_GAMES, OPPOSED, SEQUENCE_FORM, SIMULTANEOUS, STAGES, UNROLLS
+from fogspiel.solvers.own import Own, OwnSolver, holds_solver, is_own, read_own
 from fogspiel.solvers.solver import Exact, Solver, Task
 
 
@@ -25,7 +27,7 @@ class Entry:
 
     `form`: it works on the sequence form, which its task has then. `exact`: it finds all in its first iteration, and so
     takes no limits and has no checkpoints. `sampled`: it draws random numbers, in one thread or several. `posgs`: it
-    works on one-sided POSGs.
+    works on one-sided POSGs. `own`: a person's own.
 
     What it `needs` of a game (`solvers/needs.py`), and what the parts need that were asked for, is seen to before
     anything is unrolled (`solvers/suit.py`), and where a game is unrolled, once more by the tree.
@@ -39,6 +41,7 @@ class Entry:
     exact: bool = False
     sampled: bool = False
     posgs: bool = False
+    own: Own | None = None
     needs: tuple[Need, ...] = ()
 
     @property
@@ -209,14 +212,36 @@ SOLVERS: dict[str, Entry] = {
 }
 
 
-def read_solver(text: str, **given: Any) -> tuple[str, Entry, dict[str, Any]]:
-    """A solver spec such as `dcfr(alpha=2)` as its canonical spec, its entry and its parameters."""
+def _own(own: Own) -> Entry:
+    """A solver of a person's own. On the rules alone it is driven as the sampling solvers are."""
+    unrolled = own.form != "rules"
+    return Entry(
+        own.about,
+        "",
+        own.parameters,
+        lambda task, values: OwnSolver(task, own, values),
+        form=unrolled,
+        sampled=not unrolled,
+        own=own,
+        needs=own.needs,
+    )
+
+
+def is_solver(spec: str) -> bool:
+    """Whether a spec is of a solver, rather than of an agent."""
+    file = file_and_parameters(spec)[0]
+    return split_spec(spec)[0] in SOLVERS if file is None else holds_solver(file)
+
+
+def read_solver(text: Any, **given: Any) -> tuple[str, Entry, dict[str, Any]]:
+    """A solver spec such as `dcfr(alpha=2)`, or a person's own (`solvers/own.py`), as its canonical spec, its entry and
+    its parameters."""
     name, entry, written = _named(text)
     return _read(name, entry, joined(name, entry.parameters, written, given))
 
 
 def read_run(
-    text: str, iterations: int | None, function: Callable[..., Any] | None = None, **given: Any
+    text: Any, iterations: int | None, function: Callable[..., Any] | None = None, **given: Any
 ) -> tuple[str, Entry, dict[str, Any]]:
     """The same for a run of so many iterations: they are a schedule's `horizon` unless that is given. `function`: whose
     arguments, beside its own, the parameters by name are."""
@@ -237,11 +262,15 @@ def _with_horizon(entry: Entry, given: dict[str, Any], iterations: int) -> dict[
     return given
 
 
-def _named(text: str) -> tuple[str, Entry, dict[str, Any]]:
-    name, written = split_spec(text)
+def _named(text: Any) -> tuple[str, Entry, dict[str, Any]]:
+    if is_own(text):
+        own, given = read_own(text)
+        return own.label, _own(own), given
+    wanted = part(text)
+    name, written = split_spec(wanted.what)
     if name not in SOLVERS:
         raise SpecError(f"there is no algorithm {shown(name)}{suggestion(name, SOLVERS)}")
-    return name, SOLVERS[name], dict(written)
+    return name, SOLVERS[name], {**written, **wanted.values}
 
 
 def _read(name: str, entry: Entry, given: dict[str, Any]) -> tuple[str, Entry, dict[str, Any]]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -19,6 +20,7 @@ from fogspiel.errors import FileError, FogspielError, SpecError, TooLarge, Unsui
 from fogspiel.game.game import Game
 from fogspiel.game.load import load
 from fogspiel.game.needs import remembers
+from fogspiel.game.parts import Wanted
 from fogspiel.game.playout import behaviour as behaviour_of
 from fogspiel.solvers import archive, suit
 from fogspiel.solvers.checkpoint import curve_rows, read_curve, read_seconds
@@ -40,6 +42,9 @@ if TYPE_CHECKING:
 
 DEFAULT, DEFAULT_POSG = "cfr+", "hsvi"
 
+Algorithm = str | Path | type | ModuleType | Wanted
+"""A spec, or a solver of a person's own: a file, a class or a module that has one (`solvers/own.py`)."""
+
 SLICE = 0.2
 """Seconds of iterations between two looks at the clock; what Ctrl-C waits for at most."""
 
@@ -52,7 +57,7 @@ def solve(game: OneSided, algorithm: str | None = None, **options: Any) -> "Resu
 @overload
 def solve(
     game: Position,
-    algorithm: str | None = None,
+    algorithm: Algorithm | None = None,
     *,
     iterations: int | None = None,
     seconds: float | None = None,
@@ -72,7 +77,7 @@ def solve(
 ) -> Result[Strategy]: ...
 def solve(
     game: Position | OneSided,
-    algorithm: str | None = None,
+    algorithm: Algorithm | None = None,
     *,
     iterations: int | None = None,
     seconds: float | None = None,
@@ -95,7 +100,8 @@ def solve(
     `game` is a spec string ("kuhn", "goofspiel(cards=5)"), a file ("my_game.py"), a `Game`, a tree or sequence form of
     one, or a one-sided POSG, as `read_osposg` reads it.
     `algorithm` is a spec string, too ("cfr+", "dcfr(alpha=2)"), and `parameters` are the algorithm's own, given by
-    name: solve("leduc", "dcfr", alpha=2). The command `fogspiel algorithms` lists them all.
+    name: solve("leduc", "dcfr", alpha=2). The command `fogspiel algorithms` lists them all. It may also be one of your
+    own: a file ("my_solver.py(step=2)"), or a class or a module (`part(MySolver, step=2)` with parameters).
 
     The `Result` has the `strategy`, each player's `value` under it, its `exploitability` (None where that was not
     measured), the `iterations` and `seconds` that it took, why it `stopped`, and the `curve` of convergence.
@@ -130,7 +136,9 @@ def solve(
     checkpoint = given.maybe(given.path, "checkpoint", checkpoint)
     resume = given.maybe(given.path, "resume", resume)
     memory, seed, threads = given.maybe(given.size, "memory", memory), given.seed(seed), given.threads(threads)
-    measure, algorithm = given.maybe(given.flag, "measure", measure), given.maybe(given.text, "algorithm", algorithm)
+    measure = given.maybe(given.flag, "measure", measure)
+    if isinstance(algorithm, str | int | float | list | tuple | dict):
+        algorithm = given.text("algorithm", algorithm)
     clock = Clock(seconds)
     asked = algorithm if algorithm is not None else DEFAULT_POSG if isinstance(game, OneSided) else DEFAULT
     name, entry, values = read_run(asked, iterations, solve, **parameters)
@@ -141,6 +149,8 @@ def solve(
         game = one_sided_of(game_of(game))
     if entry.exact and (resume, checkpoint) != (None, None):
         raise SpecError(f"{name} solves in one go: it has no checkpoints")
+    if entry.own is not None and not entry.own.tells_state and (resume, checkpoint) != (None, None):
+        raise SpecError(f"{name} has no checkpoints: give it the methods state and restore")
     if entry.exact and (iterations, seconds, until) != (None, None, None):
         raise SpecError(f"{name} solves in one go: it takes no limit of iterations, seconds or exploitability")
     unlimited = (iterations, seconds, until, checkpoint, resume) == (None, None, None, None, None)
