@@ -55,12 +55,15 @@ def ready(
     whole = assembled(loop, chosen)
     if game.debug:
         return lambda: _run_plain(whole, game, search, mine)
-    passed = _remembered(game, whole, chosen, mine, search)
-    if not passed.exists():
+    passed: Path | None = None
+    with contextlib.suppress(PartError):  # what nothing tells from others is tried each time
+        passed = _remembered(game, whole, chosen, mine, search)
+    if passed is None or not passed.exists():
         Trial(game, whole, chosen, mine).run(search, memory)
-        with contextlib.suppress(OSError):  # on a full or read-only disk the trial is made again
-            passed.parent.mkdir(parents=True, exist_ok=True)
-            passed.touch()
+        if passed is not None:
+            with contextlib.suppress(OSError):  # on a full or read-only disk the trial is made again
+                passed.parent.mkdir(parents=True, exist_ok=True)
+                passed.touch()
     compiled(made, mine)
     return made.bind(game.table, search)
 

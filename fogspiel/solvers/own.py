@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from fogspiel.engine.closure import fingerprint
+from fogspiel.engine.identity import identity
 from fogspiel.errors import GameError, PartError
 from fogspiel.game.declared import read_declared
 from fogspiel.game.load import file_and_parameters, module_from
@@ -72,7 +72,7 @@ class Own:
         if self.file is not None:
             return version_of_file(self.file)
         try:
-            return fingerprint(self.methods)[:16]
+            return identity([self.made_by])[:16]
         except ValueError as error:
             raise PartError(f"{self.label} cannot be kept or sent: {error}; write it into a file") from None
 
