@@ -27,6 +27,7 @@ from fogspiel.game.horizon import horizon_values as horizon_values
 from fogspiel.game.horizon import write_rewards as write_rewards
 from fogspiel.game.load import built_in_games as built_in_games
 from fogspiel.game.load import load as load
+from fogspiel.game.parts import part as part
 from fogspiel.game.playout import playouts as playouts
 from fogspiel.game.rules import CHANCE as CHANCE
 from fogspiel.game.rules import OVER as OVER

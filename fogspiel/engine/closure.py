@@ -109,7 +109,9 @@ def _held_text(value: object, name: str) -> str:
             _held.pop()
     text = _value_text(value)
     if text.endswith(".") and value is not None:
-        raise ValueError(f"a function holds {name}, an object of {type(value).__name__}, which nothing tells from others")
+        raise ValueError(
+            f"a function holds {name}, an object of {type(value).__name__}, which nothing tells from others"
+        )
     return text
 
 

@@ -21,7 +21,22 @@ from fogspiel.engine.closure import globals_read
 from fogspiel.engine.kinds import Kind
 
 INSTALLED = tuple(str(Path(sysconfig.get_paths()[name])) for name in ("purelib", "platlib", "stdlib"))
-PLAIN = (int, float, complex, str, bytes, type(None), type(...), np.generic, np.dtype, Enum, range, slice, Path, re.Pattern)
+PLAIN = (
+    int,
+    float,
+    complex,
+    str,
+    bytes,
+    type(None),
+    type(...),
+    np.generic,
+    np.dtype,
+    Enum,
+    range,
+    slice,
+    Path,
+    re.Pattern,
+)
 
 
 def identity(values: Iterable[object]) -> str:

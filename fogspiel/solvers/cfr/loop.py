@@ -29,6 +29,9 @@ LEARNED = {"regret": Reals, "strategy": Reals, "spread": Reals, "plan": Reals, "
 information set what its learner keeps (`spread`); and what was seen of the joint play, a sum discounted as the plans'
 is (`solvers/cfr/joint.py`). The learner's parameters (`own`) and arrays come beside them."""
 
+LEARNING = "learned"
+"""In the kernel: all that is learned, as `learned_kind` says."""
+
 Scratch = Bundle(cfv=Reals, gain=Reals, panel=Reals)
 """Each sequence's counterfactual value; its new regret, where it is shared, 0 between iterations; and what products
 need."""
@@ -46,12 +49,12 @@ def loop(parts: Iterable[Part], learned: Kind) -> Kernel:
 
 @cache
 def _loop(functions: tuple[tuple[FunctionType, FunctionType], ...], learned: Kind) -> Kernel:
-    kinds = {**iterate.__annotations__, "learned": learned}
+    kinds = {**iterate.__annotations__, LEARNING: learned}
     return kernel(annotated(linked(iterate, dict(functions)), kinds), alone=True, fastmath=FUSED)
 
 
 def iterate(
-    iterations: Int, steps: Records(Step), form: Form, payoffs: Table, learned: "learned", scratch: Scratch
+    iterations: Int, steps: Records(Step), form: Form, payoffs: Table, learned: LEARNING, scratch: Scratch
 ) -> None:
     """So many iterations of CFR."""
     for i in range(iterations):

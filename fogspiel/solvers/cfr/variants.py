@@ -79,9 +79,7 @@ VARIANTS: dict[str, Variant] = {
     "linear-cfr": preset(
         "linear CFR (Brown and Sandholm 2019): iteration t counts t", "discounted(alpha=1,beta=1,gamma=1)"
     ),
-    "dcfr": preset(
-        "discounted CFR (Brown and Sandholm 2019)", "discounted", own=["alpha", "beta", "gamma"]
-    ),
+    "dcfr": preset("discounted CFR (Brown and Sandholm 2019)", "discounted", own=["alpha", "beta", "gamma"]),
     "pcfr+": preset(
         "predictive CFR+ (Farina et al. 2021): the last regret predicts the next",
         "polynomial(gamma=2)",

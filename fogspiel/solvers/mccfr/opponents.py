@@ -3,8 +3,6 @@ they play as they learn."""
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from fogspiel.game.table import infoset, uniform
 from fogspiel.solvers.mccfr.arena import FIXED, lookup
 from fogspiel.solvers.mccfr.node import played

@@ -75,9 +75,7 @@ def require_together(name: str, chosen: Mapping[str, Part]) -> None:
 
 
 SCHEMES: dict[str, Scheme] = {
-    "mccfr": Scheme(
-        "Monte Carlo CFR of any parts (Lanctot et al. 2009)", takes=(SAMPLED, OUTCOMES, AVERAGES)
-    ),
+    "mccfr": Scheme("Monte Carlo CFR of any parts (Lanctot et al. 2009)", takes=(SAMPLED, OUTCOMES, AVERAGES)),
     "walk-cfr": Scheme(
         "vanilla CFR as a walk over the rules, with pruning (Lanctot 2013, sec. 2.2.2)", "vanilla", chance="every"
     ),

@@ -33,8 +33,8 @@ from fogspiel.game.table import (
     packed_at,
     part,
     step,
-    unit,
     uniform,
+    unit,
 )
 from fogspiel.solvers.mccfr.arena import compare, foresee, locate, lookup
 from fogspiel.solvers.mccfr.frames import AHEAD, DEEP, FULL, MANY, is_deep

@@ -6,8 +6,6 @@ from typing import Any
 import numpy as np
 
 from fogspiel.engine.linking import linked
-from fogspiel.errors import PartError
-from fogspiel.game.parts import place
 from fogspiel.search.plain import PlainSearch
 from fogspiel.search.trial import Trial, compiled
 from fogspiel.solvers.mccfr.averaging import catch_up, catching_up, owed
