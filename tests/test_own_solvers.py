@@ -34,7 +34,10 @@ def test_cfr_in_numpy_is_cfr(folder):
     made = module_from(folder / "numpy_cfr.py").NumpyCFR
     alike(own, fs.solve("leduc", made, iterations=60))
     linear = fs.solve("leduc", "numpy_cfr.py(power=1)", iterations=60)
-    for same in (fs.solve("leduc", fs.part(made, power=1), iterations=60), fs.solve("leduc", made, power=1, iterations=60)):
+    for same in (
+        fs.solve("leduc", fs.part(made, power=1), iterations=60),
+        fs.solve("leduc", made, power=1, iterations=60),
+    ):
         alike(linear, same)
     assert linear.algorithm == "numpy_cfr.py(power=1)"
     assert linear.exploitability != own.exploitability
@@ -60,7 +63,9 @@ def test_the_schedule_of_the_guide_restarts(folder):
     with pytest.raises(AssertionError):
         alike(own, fs.solve("leduc", "cfr(learner=rm+)", iterations=40))
     # of which everything is kept it is none
-    alike(fs.solve("leduc", "cfr(schedule=doubling.py(kept=1))", iterations=40), fs.solve("leduc", "cfr", iterations=40))
+    alike(
+        fs.solve("leduc", "cfr(schedule=doubling.py(kept=1))", iterations=40), fs.solve("leduc", "cfr", iterations=40)
+    )
     # the last restart was at 32: what was learned before is forgotten, and so what is left is an average of 9
     fresh = fs.solve("leduc", "cfr(schedule=doubling.py)", iterations=1)
     assert fresh.exploitability > own.exploitability

@@ -5,12 +5,14 @@ import inspect
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
+from fogspiel.engine.part import Part
 from fogspiel.errors import SpecError
 from fogspiel.game.load import file_and_parameters
 from fogspiel.game.needs import TWO_PLAYERS, Asks, Need
-from fogspiel.game.parts import PartOf, Wanted, misplaced, part
+from fogspiel.game.parts import PartOf, misplaced, part
 from fogspiel.game.spec import Number, Parameter, Whole, joined, read_parameters, split_spec, suggestion, write_spec
 from fogspiel.given import shown
 from fogspiel.solvers.cfr.variants import CFR, VARIANTS, Variant
@@ -250,12 +252,18 @@ def read_run(
 
 
 def _with_horizon(entry: Entry, given: dict[str, Any], iterations: int) -> dict[str, Any]:
+    """The parameters given, with the horizon of a schedule, its own or that of a part, where there is none."""
     for p in entry.parameters:
         if p.name == "horizon":
             given = {"horizon": iterations} | given
-        elif isinstance(p, PartOf) and "horizon" in {q.name for q in p.read(given.get(p.name, p.usual)).parameters}:
-            wanted = part(given.get(p.name, p.usual))
-            given = given | {p.name: Wanted(wanted.what, {"horizon": iterations} | dict(wanted.values))}
+        elif isinstance(p, PartOf) and p.name in given and not isinstance(given[p.name], Part):
+            wanted = part(given[p.name])
+            file, written = file_and_parameters(wanted.what) if isinstance(wanted.what, str | Path) else (None, {})
+            if file is None and isinstance(wanted.what, str):
+                written = split_spec(wanted.what)[1]
+            has = "horizon" in {q.name for q in p.read(wanted).parameters}
+            if has and "horizon" not in {**written, **wanted.values}:
+                given = given | {p.name: part(wanted, horizon=iterations)}
     return given
 
 
