@@ -38,6 +38,18 @@ WITHOUT_BELIEF = {
     "cheating-uct": _TRUE,
 }
 """Why agents for games in which something is hidden take no belief."""
+CALLED = {
+    "selection": "bandit=...",
+    "cut": "evaluation=rule(after=...)",
+    "cut_from": "evaluation=rule(after=...,counted=root)",
+    "widen_c": "widening=progressive(c=...)",
+    "widen_alpha": "widening=progressive(alpha=...)",
+    "near": "bandit=...(ties=near(within=...))",
+    "variates": "control=covariate,streams=common+antithetic",
+    "transpositions": "view=trail",
+    "trees": "view=observer",
+}
+"""What people ask for by other names, as they would write it."""
 PLAIN = {"random": RandomAgent, "human": HumanAgent}
 
 
@@ -91,6 +103,8 @@ def agent(what: Seated, /, **parameters: Any) -> Agent:
             raise SpecError(f"{name} has no parameter belief: {told}")
         if told := misplaced(name, kind.parameters, wrong):
             raise SpecError(f"{name} has no parameter {wrong}{told}")
+        if wrong in CALLED and any(p.name == CALLED[wrong].partition("=")[0] for p in kind.parameters):
+            raise SpecError(f"{name} has no parameter {wrong}; ask for {name}({CALLED[wrong]})")
     values = read_parameters(name, kind.parameters, both)
     if values.get("seconds", 0) > 0 and both.get("simulations") is not None and "seconds" in both:
         raise SpecError(f"{name}: give simulations or seconds, not both: with seconds these count")

@@ -5,8 +5,10 @@ file, `my_bandit.py(depth=2)`, or what a file may hold: a module, a class that i
 function, or a dictionary of them; each also as `part(WHAT, parameter=value)`.
 """
 
+import copyreg
+import pickle
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -97,6 +99,18 @@ class PartOf:
         more = () if getattr(space, "NOTHING", False) else self.more
         without = [getattr(space, name, "") if name.isupper() else name for name in self.without]
         return tuple(p for p in (*getattr(space, "PARAMETERS", ()), *more) if p.name not in without)
+
+    def place_of(self, name: str) -> str:
+        """How a parameter of this name is asked for by this one, of the usual part or another; nothing, if it has
+        none."""
+        words = [self.usual.partition("(")[0], *self.words]
+        for word in (w for w in words if w in self.words):
+            space = self.kind.spaces[split_spec(self.presets.get(word, word))[0]]
+            for p in self.parameters_of(space):
+                inner = f"{name}=..." if p.name == name else p.place_of(name) if isinstance(p, PartOf) else ""
+                if inner:
+                    return f"{self.name}={word}({inner})"
+        return ""
 
     def by_word(self, word: str, given: Mapping[str, Any]) -> Part:
         """The part that a word stands for, with some of its parameters."""
@@ -244,14 +258,42 @@ def misplaced(what: str, known: Iterable[Parameter], name: str) -> str:
     """Where a parameter of this name is to be written, if it is one of a part that could be asked for: the end of a
     sentence."""
     for parameter in known:
-        if not isinstance(parameter, PartOf):
-            continue
-        for made in (parameter.default, *(parameter.by_word(word, {}) for word in parameter.words)):
-            if any(p.name == name for p in made.parameters):
-                word = made.spec.partition("(")[0]
-                return f"; it is one of its {parameter.name}: {what}({parameter.name}={word}({name}=...))"
+        if isinstance(parameter, PartOf) and (where := parameter.place_of(name)):
+            return f"; it is one of its {parameter.name}: {what}({where})"
     return ""
 
 
 def _label(held: Any) -> str:
     return str(getattr(held, "__name__", "") or type(held).__name__).rpartition(".")[2]
+
+
+def _sent(made: Part) -> tuple:
+    """A part as another process makes it: one of the package by its word, one in a file by the file, and an object by
+    where it is defined."""
+    told = {"name": made.name, "values": made.values, "spec": made.spec, "idle": made.idle}
+    if made.file:
+        return _read_again, (made.kind, Path(made.file).resolve(), told)
+    for word, space in made.kind.spaces.items():
+        if space is made.space:
+            return _of_word, (made.kind, word, told | {"extends": made.extends})
+    try:
+        pickle.dumps(made.space)
+    except Exception as error:
+        raise PartError(f"{made.name} cannot be sent to another process ({error}); write it into a file") from None
+    return _of_space, (made.kind, made.space, told)
+
+
+def _read_again(kind: PartKind, path: Path, told: dict[str, Any]) -> Part:
+    known = {p.name for p in own_part(kind, path, {}).parameters}
+    return replace(own_part(kind, path, {n: v for n, v in told["values"] if n in known}), **told)
+
+
+def _of_word(kind: PartKind, word: str, told: dict[str, Any]) -> Part:
+    return Part(kind, space=kind.spaces[word], **told)
+
+
+def _of_space(kind: PartKind, space: Any, told: dict[str, Any]) -> Part:
+    return Part(kind, space=space, own=True, **told)
+
+
+copyreg.pickle(Part, _sent)

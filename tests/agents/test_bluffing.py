@@ -132,7 +132,7 @@ def decided(how, seed=3, game="leduc", simulations=400, **parameters):
 
 def test_true_and_pure_are_the_ends_of_split():
     for end, share in (("true", 0), ("pure", 1)):
-        assert decided(end)[0].moves == decided("split", selves=share)[0].moves
+        assert decided(end)[0].moves == decided(f"split(selves={share})")[0].moves
 
 
 @pytest.mark.parametrize("how", ["true", "pure", "split", "two-step", "bluffing"])

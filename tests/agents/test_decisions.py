@@ -86,11 +86,11 @@ def searches_of_a_game(monkeypatch, game, spec, seat):
     return made, told
 
 
-@pytest.mark.parametrize(("trees", "first"), [("players", [50]), ("infosets", [25, 25])])
-def test_only_a_search_that_can_be_a_model_is_run_for_one(monkeypatch, trees, first):
+@pytest.mark.parametrize(("view", "first"), [("observer", [50]), ("infoset", [25, 25])])
+def test_only_a_search_that_can_be_a_model_is_run_for_one(monkeypatch, view, first):
     """Half of the first decision's simulations are for a search from the start, if its nodes tell how the others would
     play."""
-    spec = f"mo-ismcts(simulations=50,belief=tracked)"
+    spec = f"mo-ismcts(simulations=50,belief=tracked,view={view})"
     assert searches_of_a_game(monkeypatch, "leduc", spec, 0)[0][0] == [50]
     made, told = searches_of_a_game(monkeypatch, "leduc", spec, 1)
     assert made[0] == first

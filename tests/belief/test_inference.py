@@ -8,7 +8,6 @@ from test_tracking import enumerated, opinion
 
 import fogspiel as fs
 from fogspiel.agents.agent import observe
-from fogspiel.belief.belief import BELIEFS
 from fogspiel.belief.inference import Inferred
 from fogspiel.belief.replay import Record
 from fogspiel.belief.roots import Roots, features
@@ -375,11 +374,11 @@ def test_a_belief_from_hidden_moves_waits_for_chance_where_printed():
     assert found["yes"][0] > found["no"][0]
 
 
-def test_the_belief_has_a_row_and_its_parameters_are_the_agents():
-    kind = BELIEFS["inferred"]
+def test_the_belief_has_a_row_and_parameters_of_its_own():
     agent = fs.agent("mo-ismcts(belief=inferred(particles=20,boost=3,noise=0.1,inject=0.2,reveals=no),simulations=50)")
     agent.begin(fs.load("kuhn"), 0, 1)
-    assert {p.name for p in kind.parameters} <= agent.parameters.keys()
+    asked = agent.parameters["belief"]
+    assert (asked.name, asked.settings["particles"], asked.settings["replays"]) == ("inferred", 20, 64)
     assert (agent.belief.most, agent.belief.boost, agent.belief.noise, agent.belief.inject) == (20, 3, 0.1, 0.2)
     thought = fs.think("kuhn", agent, "deal 1 to player 0, deal 2 to player 1")
     assert thought.statistics.effective == pytest.approx(2, abs=0.2)

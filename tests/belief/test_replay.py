@@ -86,9 +86,9 @@ def test_the_number_of_states_replayed_is_a_parameter(tmp_path, spec):
     for move in (0, 1):
         state.play(move)
         record.see(state)
-    beliefs = ",belief=usual" if spec == "is-mcts" else ""
-    for asked, drawn in (("", 64), (",replays=5", 5)):
-        player = fs.agent(f"{spec}(simulations=20{beliefs}{asked})")
+    for asked, drawn in (("usual", 64), ("usual(replays=5)", 5)):
+        belief = fs.part("target", belief=asked) if spec == "oos" else asked
+        player = fs.agent(spec, simulations=20, **{"progress" if spec == "oos" else "belief": belief})
         player.begin(game, 0, 1)
         assert player.choose(observe(state, record, np.array([1], np.uint64))) in state.moves()
         assert player.belief.account.drawn == drawn

@@ -154,7 +154,9 @@ def test_some_are_drawn_anew_beside_those_that_came():
     "agent", ["mo-ismcts", "so-ismcts", "is-mcts", "pimc", "gib", "epimc", "pomcp", "oos", "rollouts"]
 )
 def test_every_search_that_draws_states_may_start_from_them(agent):
-    game, player = fs.load("leduc"), fs.agent(f"{agent}(belief=simulated,particles=40)")
+    belief = fs.part("simulated", particles=40)
+    asked = {"progress": fs.part("target", belief=belief)} if agent == "oos" else {"belief": belief}
+    game, player = fs.load("leduc"), fs.agent(agent, **asked)
     for observation in decisions(game, 1, 3):
         player.begin(game, 1, 1)
         assert player.choose(observation) in observation.moves

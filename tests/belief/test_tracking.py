@@ -103,7 +103,7 @@ def test_without_a_model_others_move_at_random():
 def test_what_the_model_takes_for_impossible_is_still_believed_in_a_little():
     # Lisý 2014, sec. 3.2.3: every state of the information set has its share of the simulations, 1 + K p(s)
     game = fs.load("kuhn")
-    tracked = BELIEFS["tracked"].make({"k": 10})
+    tracked = BELIEFS["tracked"](k=10)
     for seed in range(20):
         for observation in decisions(game, 1, seed):
             tracked.begin(game, 1, np.array([1], np.uint64))
@@ -262,7 +262,7 @@ def test_a_belief_that_is_lost_goes_on_by_other_means():
     game = fs.load("phantom_tic_tac_toe")
     lost = 0
     for seed in range(20):
-        tracked = BELIEFS["tracked"].make({"particles": 1, "replays": 8})
+        tracked = BELIEFS["tracked"](particles=1, replays=8)
         tracked.begin(game, 1, np.array([seed], np.uint64))
         for observation in decisions(game, 1, seed):
             tracked.update(observation.record, observation.state, opinion)

@@ -19,6 +19,7 @@ from fogspiel.search.enhancements import first_ties, near_ties
 from fogspiel.search.hooks import highest_bound
 from fogspiel.search.nodes import NODE, SLOT
 from fogspiel.search.parts import part, parts
+from fogspiel.search.plain import do
 from fogspiel.search.search import TreeSearch
 
 
@@ -29,7 +30,7 @@ class Bandit:
         self.part = part("bandit", name, parameters)
         self.search = one_search(self.part, k, seed=seed)
         self.node, self.slots, self.prob = self.search.nodes[0], self.search.slots, self.search.prob
-        self.chooses = self.part.module.choose
+        self.chooses = self.part.space.choose
         if ties is not None:
             self.chooses = linked(self.chooses, {highest_bound: ties.highest_bound})
 
@@ -43,7 +44,7 @@ class Bandit:
         self.slots[c].tries += 1
         self.slots[c].total += reward
         self.search.path[0] = SimpleNamespace(node=0, slot=c, prob=self.prob[c], pending=0)
-        self.part.do("learn", self.search, 0, reward, reward)
+        do(self.part, "learn", self.search, 0, reward, reward)
 
 
 def one_search(bandit, *counts, seed=1):
@@ -54,7 +55,10 @@ def one_search(bandit, *counts, seed=1):
     slots = np.zeros(sum(counts), [*SLOT, *bandit.columns("SLOT", 2)]).view(np.recarray)
     if "there" in slots.dtype.names:
         slots.there = 1  # in the simulation under way all moves can be played
-    record = SimpleNamespace(**dict.fromkeys((name for name, *_ in bandit.fields), 0) | bandit.settings())
+    record = SimpleNamespace(
+        **dict.fromkeys((name for name, *_ in bandit.fields), 0)
+        | {p.name: p.stored(bandit.settings[p.name]) for p in bandit.parameters if p.field}
+    )
     return SimpleNamespace(
         bandit=record,
         nodes=nodes,
@@ -195,7 +199,7 @@ def test_ties_are_broken_evenly_or_by_the_first():
 
 def test_bounds_near_the_highest_are_ties():
     bandit = Bandit("ucb", 4, exploration=0.7, ties=near_ties)
-    bandit.search.near_ties = SimpleNamespace(near=0.11)
+    bandit.search.ties = SimpleNamespace(within=0.11)
     bandit.node.visits, bandit.slots.tries, bandit.slots.total = 40, 10, (5, 8, 2, 7)
     chosen = np.bincount([bandit.choose() for _ in range(2000)], minlength=4)
     assert chosen[[0, 2]].tolist() == [0, 0]
@@ -262,13 +266,13 @@ def test_coupled_regret_matching_learns_nothing_from_its_own_reward_alone():
         SimpleNamespace(node=1, slot=3, prob=0.5, pending=1),
     ]
     search.walk.depth, search.pay[:] = 2, (0.7, -0.7)
-    bandit.do("learn", search, 1, 0.15, -0.7)
-    bandit.do("learn", search, 0, 0.85, 0.7)
+    do(bandit, "learn", search, 1, 0.15, -0.7)
+    do(bandit, "learn", search, 0, 0.85, 0.7)
     assert (search.slots.score == 0).all()
     assert search.pair_sum[0] == 0.7
     # who has nobody to be coupled with matches regrets for itself
     search.walk.depth = 1
-    bandit.do("learn", search, 0, 0.85, 0.7)
+    do(bandit, "learn", search, 0, 0.85, 0.7)
     assert search.slots.score == pytest.approx([0.7 / 0.3 - 0.7, -0.7, -0.7, 0, 0])
 
 

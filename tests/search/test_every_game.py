@@ -22,7 +22,8 @@ FEW = {
     "gib": "determinizations=2,nodes=200",
     "epimc": "simulations=5,determinizations=2,nodes=1024",
 }
-FEW |= dict.fromkeys(("bluffing-ismcts", "is-mcts"), "simulations=5,nodes=1024,particles=20")
+FEW["is-mcts"] = "simulations=5,nodes=1024,belief=tracked(particles=20)"
+FEW["bluffing-ismcts"] = "simulations=5,nodes=1024,belief=inferred(particles=20)"
 FEW |= dict.fromkeys(("pimc", "cheating-uct"), "simulations=5,determinizations=2,nodes=1024")
 FEW |= dict.fromkeys(("alpha-beta", "expectimax", "star1", "star2", "expss", "star1ss", "star2ss"), "depth=1,nodes=200")
 ALL = (

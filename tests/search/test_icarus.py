@@ -521,7 +521,7 @@ def test_a_maxilinear_combination_compares_weighted_sums_of_bounds(expression, o
     96."""
     search = plain(expression)
     here, tree = at_a_node(search, 32, SLOTS)
-    read_icarus(expression).mixed.module.bound(search, here, 4)
+    read_icarus(expression).mixed.space.bound(search, here, 4)
     amaf_bounds = [q / n + 0.7 * math.sqrt(math.log(41) / n) for q, n in ((9, 12), (20, 25))]
     sums = [of_amaf * a + (1 - of_amaf) * b for a, b in zip(amaf_bounds, tree[:2], strict=True)]
     assert [search.prob[i] for i in range(4)] == pytest.approx([*sums, math.inf, math.inf])
@@ -549,7 +549,7 @@ def test_with_no_weight_an_operand_is_not_there_and_a_pruned_move_stays_pruned()
     search = plain("amaf&baseline")
     here, tree = at_a_node(search, 32, SLOTS)
     search.shares[0], search.shares[1] = 0.0, 1.0
-    maxilinear("amaf&baseline", [(0.0, part), (1.0, None)], None).module.bound(search, here, 4)
+    maxilinear("amaf&baseline", [(0.0, part), (1.0, None)], None).space.bound(search, here, 4)
     assert [search.prob[i] for i in range(4)] == tree
     assert [plus(1.0, 0.5, -math.inf), plus(-math.inf, 0.5, math.inf)] == [-math.inf, -math.inf]
 
@@ -575,7 +575,7 @@ def test_an_icarus_is_not_at_odds_with_other_parts():
 def test_a_linear_combination_draws_one_policy_at_each_move():
     """1/4 of a reply that is certain, 3/4 of moves at random."""
     search = plain("lgrf+3lgr")
-    policy = read_icarus("lgrf+3lgr").policy.module.policy
+    policy = read_icarus("lgrf+3lgr").policy.space.policy
     captured(search, lgrf, [(0, 0), (1, 2)], LOST)
     at_move(search, [(0, 0)], 1, [0, 1, 2, 3])
     counts = np.zeros(4)
@@ -842,7 +842,7 @@ def test_own_icaruses_of_one_name_clash_only_in_their_records(tmp_path):
 
 def test_every_icarus_shows_its_parts():
     for name in names():
-        module = read_icarus(name).parts[0].module
+        module = read_icarus(name).parts[0].space
         assert len(module.ABOUT) == 3
         assert hasattr(module, "policy" if module.ACTS == "playout" else "bound")
         assert module.ACTS == "playout" or isinstance(module.FADES, bool)

@@ -19,8 +19,7 @@ from fogspiel.engine.primitives import pick, uniform
 from fogspiel.errors import FogspielError, PartError
 from fogspiel.evaluate.online import converge
 from fogspiel.search.outcome_sampling import OutcomeSampling
-from fogspiel.search.own import own_part
-from fogspiel.search.parts import parts
+from fogspiel.search.parts import part, parts
 from fogspiel.search.plain import PlainSearch
 from fogspiel.search.search import TreeSearch
 
@@ -64,8 +63,8 @@ def plain(search):
 def test_a_bandit_of_ones_own_does_what_its_file_says_bit_for_bit():
     # both players of rock-paper-scissors learn by it, from the same random numbers as the reference below
     game = fs.load("matrix(game=rps)")
-    file = own_part("bandit", f"{BANDIT}(epsilon=0.3,step=0.1)")
-    search = TreeSearch(game, parts(bandit=file.part), seed=11, nodes=64)
+    file = part("bandit", f"{BANDIT}(epsilon=0.3,step=0.1)")
+    search = TreeSearch(game, parts(bandit=file), seed=11, nodes=64)
     search.simulate(Roots([game.start()]), 0, 500)
 
     rng = np.array([11], np.uint64)
@@ -138,11 +137,11 @@ def test_who_moves_is_told_by_name_or_by_position(tmp_path):
 
 def test_last_good_replies_are_kept_and_played():
     game = fs.load("tic_tac_toe")
-    file = own_part("playout", f"{PLAYOUT}(eagerness=1)")
-    search = TreeSearch(game, parts(playout=file.part), seed=1, nodes=512)
+    file = part("playout", f"{PLAYOUT}(eagerness=1)")
+    search = TreeSearch(game, parts(playout=file), seed=1, nodes=512)
     search.simulate(Roots([game.start()]), 0, 200)
     traced = search.search.traced[: search.search.trace.length]
-    replies, place, none = search.search.replies, file.part.module.place, file.part.module.NONE
+    replies, place, none = search.search.replies, file.space.place, file.space.NONE
     assert (replies != none).sum() > 5
     pay = search.search.pay[:2]
     for before, row in itertools.pairwise(traced):
@@ -214,9 +213,7 @@ def test_a_trace_is_the_game_that_was_simulated_move_by_move(tmp_path):
     game = fs.load("leduc")
     kept = []
     for run in (lambda search: search, plain):
-        search = run(
-            TreeSearch(game, parts(playout=own_part("playout", str(tmp_path / "keeper.py")).part), seed=4, nodes=256)
-        )
+        search = run(TreeSearch(game, parts(playout=part("playout", str(tmp_path / "keeper.py"))), seed=4, nodes=256))
         search.simulate(Roots([game.start()]), 0, 60)
         kept.append(search.search.array("rows").copy())
     assert (kept[0] == kept[1]).all()
@@ -239,7 +236,7 @@ def test_a_trace_is_the_game_that_was_simulated_move_by_move(tmp_path):
 
 def test_a_trace_in_outcome_sampling_is_the_game_that_was_sampled(tmp_path):
     (tmp_path / "keeper.py").write_text(KEEPER)
-    game, made = fs.load("goofspiel(cards=4)"), own_part("playout", str(tmp_path / "keeper.py")).part
+    game, made = fs.load("goofspiel(cards=4)"), part("playout", str(tmp_path / "keeper.py"))
     search = OutcomeSampling(game, parts=(made,), seed=4, nodes=256)
     search.simulate(Roots([game.start()]), 0, 60)
     rows = search.search.array("rows")[: int(search.search.playout.kept)]
@@ -273,7 +270,7 @@ def test_parts_that_are_not_chosen_leave_the_tables_of_outcome_sampling_as_they_
         "def capture(game, search, s):\n    search.playout.seen += search.trace.length\n\n"
         "def forget(search):\n    search.playout.seen = 0\n"
     )
-    game, made = fs.load("leduc"), own_part("playout", str(tmp_path / "onlooker.py")).part
+    game, made = fs.load("leduc"), part("playout", str(tmp_path / "onlooker.py"))
     plainly, watched = (OutcomeSampling(game, parts=p, seed=4, nodes=512) for p in ((), (made,)))
     for search in (plainly, watched):
         search.simulate(Roots([game.start()]), 0, 400)
@@ -298,9 +295,9 @@ def test_every_example_of_a_part_runs_in_outcome_sampling(kind):
     assert sum(m.strategy for m in player.found) == pytest.approx(1)
     if kind == "playout":
         replies = player.search.search.replies
-        assert (replies != own_part(kind, own).part.module.NONE).sum() > 5
+        assert (replies != part(kind, own).space.NONE).sum() > 5
         player.search.forget()
-        assert (replies == own_part(kind, own).part.module.NONE).all()
+        assert (replies == part(kind, own).space.NONE).all()
 
 
 # --- compiled and not
@@ -532,7 +529,7 @@ def test_a_part_that_passed_is_not_tried_again_until_it_changes(tmp_path, monkey
     monkeypatch.setenv("FOGSPIEL_CACHE", str(tmp_path / "cache"))
     for text in ("return 0", "return 0", "return n - 1"):
         path.write_text(f"def choose(search, here, n):\n    {text}\n{LEARN}")
-        TreeSearch(fs.load("tic_tac_toe"), parts(bandit=own_part("bandit", str(path)).part), nodes=16)
+        TreeSearch(fs.load("tic_tac_toe"), parts(bandit=part("bandit", str(path))), nodes=16)
     assert len(tried) == 2
 
 
@@ -564,7 +561,7 @@ def test_an_evaluation_of_ones_own_is_what_a_cut_playout_is_worth(tmp_path):
 
 def test_an_evaluation_may_be_a_rule_of_a_game():
     # 5 of 15 points are won with the first bid of five; and outcome sampling cuts its playouts there
-    game = own_part("evaluation", EVALUATION).extend(fs.load("goofspiel(cards=5)"))
+    game = part("evaluation", EVALUATION).extends.extend(fs.load("goofspiel(cards=5)"))
     state, out = game.start(), np.zeros(2)
     for bid in (4, 0):
         state.play(bid)
@@ -793,10 +790,10 @@ def test_parts_run_un_compiled_where_the_game_does(tmp_path):
     path = tmp_path / "mine.py"
     path.write_text(f"SEEN = []\n\n\ndef choose(search, here, n):\n    SEEN.append(n)\n    return 0\n{LEARN}")
     game = fs.load("tic_tac_toe", debug=True)
-    file = own_part("bandit", str(path))
-    search = TreeSearch(game, parts(bandit=file.part), nodes=64)
+    file = part("bandit", str(path))
+    search = TreeSearch(game, parts(bandit=file), nodes=64)
     search.simulate(Roots([game.start()]), 0, 3)
-    assert file.part.module.SEEN[:3] == [9, 9, 8]
+    assert file.space.SEEN[:3] == [9, 9, 8]
 
 
 def test_what_a_file_prints_is_not_repeated_in_its_trial(tmp_path, capsys):
@@ -804,7 +801,7 @@ def test_what_a_file_prints_is_not_repeated_in_its_trial(tmp_path, capsys):
     path.write_text(f"def choose(search, here, n):\n    print('here')\n    return 0\n{LEARN}")
     game = fs.load("tic_tac_toe")
     with pytest.raises(PartError, match="print works only where the code runs un-compiled"):
-        TreeSearch(game, parts(bandit=own_part("bandit", str(path)).part), nodes=64)
+        TreeSearch(game, parts(bandit=part("bandit", str(path))), nodes=64)
     assert capsys.readouterr().out == ""
 
 
@@ -876,9 +873,7 @@ def test_a_view_and_a_growth_of_ones_own_tell_what_others_know_of_the_houses(tmp
         "else 0\n    return True\n"
         "def complaint(game, status):\n    return PartError(f'{game.name}: {status - OWN}') if status > OWN else None\n"
     )
-    view, growth = (
-        own_part(kind, tmp_path / f"{name}.py").part for kind, name in (("view", "mine"), ("growth", "low"))
-    )
+    view, growth = (part(kind, tmp_path / f"{name}.py") for kind, name in (("view", "mine"), ("growth", "low")))
     one, other = (TreeSearch(game, chosen, seed=3) for chosen in (parts(view=view), parts(view=view, growth=growth)))
     assert (one.by_infoset, one.grows, other.by_infoset, other.grows) == (True, True, True, False)
     house = TreeSearch(fs.load("kuhn"), parts(), seed=3)

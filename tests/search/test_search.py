@@ -561,12 +561,12 @@ def infoset(s, player):
 '''
 
 
-@pytest.mark.parametrize("transpositions", ["yes", "no"])
+@pytest.mark.parametrize("view", ["infoset", "trail"])
 @pytest.mark.parametrize("n", [2, 3, 4, 5])
-def test_nim_is_proven_to_be_won_where_the_nim_sum_is_not_zero(tmp_path, n, transpositions):
+def test_nim_is_proven_to_be_won_where_the_nim_sum_is_not_zero(tmp_path, n, view):
     (tmp_path / "nim.py").write_text(NIM)
     game = fs.load(f"{tmp_path / 'nim.py'}(n={n})")
-    player = agent(f"mcts(simulations=200000,proven=yes)")
+    player = agent(f"mcts(simulations=200000,proven=yes,view={view})")
     player.begin(game, 0, 1)
     record, state = Record(0), game.start()
     record.see(state)
@@ -643,14 +643,12 @@ def test_progressive_widening_opens_moves_and_outcomes_as_visits_grow():
     # Lanctot 2013, sec. 6.2.1: k = ceil(C v^alpha)
     game = fs.load("tic_tac_toe")
     for visits, c, alpha in ((100, 1.0, 0.3), (1000, 0.5, 0.4), (3, 2.0, 0.5)):
-        search = TreeSearch(
-            game, parts(chance="widened", enhancements=["widening"], widen_c=c, widen_alpha=alpha), seed=1
-        )
+        search = TreeSearch(game, parts(chance="widened", enhancements=["widening"], c=c, alpha=alpha), seed=1)
         search.simulate(Roots([game.start()]), 0, visits)
         # the last simulation saw the root with one visit less
         assert search.memory.nodes.used[0] == min(9, int(np.ceil(c * (visits - 1) ** alpha)))
     game = fs.load("pig(target=10)")
-    search = TreeSearch(game, parts(chance="widened", enhancements=["widening"], widen_c=1.0, widen_alpha=0.2), seed=1)
+    search = TreeSearch(game, parts(chance="widened", enhancements=["widening"], c=1.0, alpha=0.2), seed=1)
     search.simulate(Roots([game.start()]), 0, 5000)
     memory = search.memory
     dice = [node for node in memory.nodes[: memory.node_count] if node.owner == fs.CHANCE]

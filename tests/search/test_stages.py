@@ -407,7 +407,8 @@ def test_long_self_play_gives_the_first_seat_half_of_the_points(spec):
 
 
 @pytest.mark.parametrize(
-    "spec", ["is-mcts(belief=usual)", "is-mcts(belief=tracked(particles=200))", "mo-ismcts", "so-ismcts", "so-ismcts-pom"]
+    "spec",
+    ["is-mcts(belief=usual)", "is-mcts(belief=tracked(particles=200))", "mo-ismcts", "so-ismcts", "so-ismcts-pom"],
 )
 def test_in_either_seat_every_simulation_tells_of_the_decision_that_is_asked_for(spec):
     game = fs.load("goofspiel(cards=13)")
@@ -683,6 +684,6 @@ def test_without_beliefs_pending_moves_can_be_random_as_printed():
 
 def test_random_pending_moves_do_not_go_with_beliefs():
     with pytest.raises(
-        SpecError, match="pending has no effect with belief=tracked, only with usual or resample or replay"
+        SpecError, match="belief=tracked has no parameter pending"
     ):
-        agent("is-mcts(pending=random)")
+        agent("is-mcts(belief=tracked(pending=random))")

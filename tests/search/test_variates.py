@@ -166,7 +166,7 @@ def test_below_the_root_chance_is_common_or_opposite_if_streams_begin_anew(varia
     state.play(0)
 
     def below(seed, streams):
-        search = TreeSearch(game, parts(enhancements=[variate], exploration=EVENLY, streams=streams), seed=seed)
+        search = TreeSearch(game, parts(enhancements=[variate], exploration=EVENLY, begin_at=streams), seed=seed)
         search.simulate(Roots([game.start()]), 0, 401)
         zero, one = search.moves(state, 0)
         assert zero.visits == one.visits
@@ -241,10 +241,11 @@ def test_rules_that_are_not_compiled_give_the_same():
     assert np.array_equal(compiled, plain)
 
 
-@pytest.mark.parametrize("variates", ["none", "control", "control+common", "control+common+antithetic"])
-def test_an_agent_plays_alone(variates):
-    control = "" if variates == "none" else "coefficient=6,"
-    player = agent(f"mcts(simulations=50,playout=guide,final=value,{control}exploration=0.5)")
+@pytest.mark.parametrize("streams", ["none", "common", "common+antithetic"])
+@pytest.mark.parametrize("control", ["none", "covariate(coefficient=6)"])
+def test_an_agent_plays_alone(control, streams):
+    how = f"control={control},streams={streams},bandit=ucb(exploration=0.5)"
+    player = agent(f"mcts(simulations=50,playout=guide,final=value,{how})")
     for game in ("pig(players=1,turns=3)", "cant_stop(players=1,turns=2)"):
         record = play_game(load(game), [player], deal=1, seed=1)
         assert record.reason is None
@@ -273,4 +274,4 @@ def test_what_cannot_be_done_is_refused_in_a_sentence():
         with pytest.raises(fs.FogspielError, match=words):
             TreeSearch(game, parts(**chosen))
     with pytest.raises(fs.SpecError, match="no part of this search has a parameter streams"):
-        parts(enhancements=["control"], streams="each")
+        parts(enhancements=["control"], begin_at="each")

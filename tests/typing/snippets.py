@@ -104,12 +104,11 @@ def matches_6() -> None:
 def parts_7() -> None:
     import fogspiel as fs
     from fogspiel.belief.roots import Roots
-    from fogspiel.search.own import own_part
-    from fogspiel.search.parts import parts
+    from fogspiel.search.parts import part
     from fogspiel.search.search import TreeSearch
 
     game = fs.load("leduc")
-    search = TreeSearch(game, parts(view="infoset", bandit=own_part("bandit", "my_bandit.py").part, growth="created"))
+    search = TreeSearch(game, parts(view="infoset", bandit=part("bandit", "my_bandit.py"), growth="created"))
     search.run(Roots([game.start()]), 0, simulations=10_000)
 
 

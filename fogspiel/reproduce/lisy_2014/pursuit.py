@@ -58,7 +58,8 @@ PLAYERS = {
 PLAYERS |= {f"MO(h={h})": (mo(h), 20_867) for h in LENGTHS}
 PLAYERS |= {f"MO(C={c},h={h})": (mo(h, c=c), 20_867) for c in CONSTANTS for h in (40, 50) if c != 2}
 PLAYERS |= {
-    f"SO(RLA) after {n}": (f"ist-mcts({uct(f'playout=guide,evaluation=rla(after={2 * n})')},{{}})", 13_892) for n in SHORT
+    f"SO(RLA) after {n}": (f"ist-mcts({uct(f'playout=guide,evaluation=rla(after={2 * n})')},{{}})", 13_892)
+    for n in SHORT
 }
 
 

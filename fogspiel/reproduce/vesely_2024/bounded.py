@@ -87,7 +87,9 @@ def searched(seed: int, game: str, horizon: str) -> dict[str, float]:
     exploration = 1.0 if "_P" in game else 0.7
     with tempfile.TemporaryDirectory() as folder:
         own = bounded(game, horizon, folder)
-        strategy = searched_strategy(own, f"mo-ismcts(simulations=10000,bandit=ucb(exploration={exploration}))", seed=seed)
+        strategy = searched_strategy(
+            own, f"mo-ismcts(simulations=10000,bandit=ucb(exploration={exploration}))", seed=seed
+        )
         return {"response": response(game, strategy, folder), "exploitability": exploitability(own, strategy)}
 
 
