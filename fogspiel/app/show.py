@@ -20,7 +20,8 @@ from fogspiel.game.load import describe as describe_built_in
 from fogspiel.game.needs import Asks, Need, listed
 from fogspiel.game.spec import Parameter, split_spec, suggestion
 from fogspiel.given import shown
-from fogspiel.solvers.registry import SOLVERS
+from fogspiel.solvers.own import is_own
+from fogspiel.solvers.registry import SOLVERS, Entry, read_solver
 from fogspiel.solvers.response.response import form_of
 from fogspiel.solvers.response.restricted import Response
 from fogspiel.solvers.result import Result, amount, nonnegative
@@ -42,7 +43,14 @@ if not console.is_terminal and "COLUMNS" not in os.environ:
 
 
 def _parameters(parameters: tuple[Parameter, ...]) -> list[dict[str, Any]]:
-    return [{"name": p.name, "default": p.default, "range": p.range, "about": p.about} for p in parameters]
+    return [
+        {"name": p.name, "default": _plain(p.default), "range": p.range, "about": p.about} for p in parameters
+    ]
+
+
+def _plain(default: Any) -> Any:
+    """A default as JSON has it: of a part its spec."""
+    return default if isinstance(default, int | float | str) else str(default)
 
 
 def all_games() -> list[dict[str, Any]]:
@@ -132,11 +140,20 @@ def print_game(facts: dict[str, Any]) -> None:
 
 
 def all_solvers() -> list[dict[str, Any]]:
-    return [
-        {"name": name, "about": e.about, "games": e.games, "kind": e.kind, "parameters": _parameters(e.parameters)}
-        | _needs(e.needs, e.asks)
-        for name, e in SOLVERS.items()
-    ]
+    return [_solver(name, entry) for name, entry in SOLVERS.items()]
+
+
+def own_solver_row(name: str) -> dict[str, Any] | None:
+    """What a solver from a file is, as the row of one of the house; None where the name is of no file."""
+    if not is_own(name):
+        return None
+    label, entry, _ = read_solver(name)
+    return _solver(label, entry)
+
+
+def _solver(name: str, e: Entry) -> dict[str, Any]:
+    row = {"name": name, "about": e.about, "games": e.games, "kind": e.kind, "parameters": _parameters(e.parameters)}
+    return row | _needs(e.needs, e.asks)
 
 
 def _needs(needs: Iterable[Need], asks: Asks) -> dict[str, Any]:
