@@ -88,7 +88,7 @@ class _Described:
         return {"kind": type(self).__name__} | {
             f.name: _plain(getattr(self, f.name))
             for f in fields(self)  # type: ignore[arg-type]
-            if f.name != "file"
+            if f.name not in ("file", "folder")
         }
 
     @cached_property
@@ -275,21 +275,27 @@ def _by_role(found: dict[str, list[Any]], roles: list[int], forfeit: int | None)
 
 @dataclass(frozen=True)
 class CurveTask(_Described):
-    """A solver or a searching agent, measured as it goes on."""
+    """A solver or a searching agent, measured as it goes on. Files that it names are looked for in `folder` first."""
 
     game: str
     player: str
     budgets: tuple[int, ...]
     seed: int
+    folder: str = ""
+
+    @property
+    def spec(self) -> str:
+        """The player, with where its files are."""
+        return resolved(self.player, self.folder)
 
     @property
     def is_solver(self) -> bool:
-        return is_solver(self.player)
+        return is_solver(self.spec)
 
     def versions(self, shop: Shop) -> dict[str, str]:
         if not self.is_solver:
             self._require_known()
-        version = version_of_solver(self.player) if self.is_solver else version_of_agent(shop.agent(self.player))
+        version = version_of_solver(self.spec) if self.is_solver else version_of_agent(shop.agent(self.player))
         return {f"game {self.game}": shop.version_of_game(self.game), f"player {self.player}": version}
 
     def _require_known(self) -> None:
@@ -301,7 +307,7 @@ class CurveTask(_Described):
     def require(self, shop: Shop) -> None:
         game = shop.game(self.game)
         if self.is_solver:
-            name, entry, values = read_solver(self.player)
+            name, entry, values = read_solver(self.spec)
             suit.require_kind(name, entry, game)
             suit.require(name, entry, game, values, None)
         else:
@@ -316,7 +322,7 @@ class CurveTask(_Described):
             suit.require_unrolled(name, entry, shop.form(self.game).tree, values)
 
     def expected(self) -> dict[str, Any]:
-        budgets = [1] if self.is_solver and read_solver(self.player)[1].exact else sorted(self.budgets)
+        budgets = [1] if self.is_solver and read_solver(self.spec)[1].exact else sorted(self.budgets)
         found = ("exploitability", "touched" if self.is_solver else "coverage", "seconds")
         return {"budget": budgets} | {name: [0.0] * len(budgets) for name in found}
 

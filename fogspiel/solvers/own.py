@@ -101,12 +101,12 @@ def read_own(asked: Any) -> tuple[Own, dict[str, Any]]:
         if file is None:
             raise PartError(f"{what} is no file with a solver")
         what = _module(file)
-    label = str(file) if file is not None else str(getattr(what, "__name__", "") or type(what).__name__)
+    if not isinstance(what, type | ModuleType):
+        raise PartError(f"{shown(what)} is no solver: give {WHAT}, a module or a file that has one")
+    label = str(file) if file is not None else what.__name__
     if isinstance(what, ModuleType):
         file = file if file is not None or what.__file__ is None else Path(what.__file__)
         what = _of_module(what, label)
-    if not isinstance(what, type):
-        raise PartError(f"{shown(what)} is no solver: give {WHAT}, a module or a file that has one")
     for name in ("iterate", "strategy"):
         if not callable(getattr(what, name, None)):
             raise PartError(f"{label} is no solver: it has no method {name}; a solver is {WHAT}")

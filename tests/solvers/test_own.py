@@ -9,9 +9,14 @@ from typer.testing import CliRunner
 
 import fogspiel as fs
 from fogspiel.app.cli import app
+from fogspiel.experiment import Curves, Scale, Tuning
+from fogspiel.experiment.tuning import carry_out
 from fogspiel.game.parts import versions
 from fogspiel.solvers.cfr.variants import CFR, VARIANTS
 from fogspiel.solvers.registry import SOLVERS, read_solver
+
+
+S = {"small": Scale(2)}
 
 
 def written(folder, name, text):
@@ -388,3 +393,32 @@ def test_own_solvers_are_compared_on_the_command_line(tmp_path):
 
 def test_every_solver_of_the_table_is_none_of_a_persons_own():
     assert all(entry.own is None for entry in SOLVERS.values())
+
+
+def test_own_solvers_and_learners_are_run_and_tuned_by_experiments(tmp_path, monkeypatch):
+    text = FIRST_OF["sequence form"].replace("w[self.given.first] = 1", "w[self.given.first] = self.weight + self.t")
+    counting(tmp_path, "sequence form", text)
+    uniformly = "def update(step, learned, i, first, count, value, expected):\n    pass\n"
+    written(tmp_path, "resting.py", uniformly)
+    monkeypatch.chdir(tmp_path.parent)  # files are those beside the experiments
+    curves = Curves(about="x", games="kuhn", players=["counting.py", "cfr(learner=resting.py)"], budgets=[3], scales=S)
+    found = carry_out(curves, "own", tmp_path / "s.sqlite", folder=str(tmp_path))
+    assert [row.key[0] for row in found.table] == ["counting.py", "cfr(learner=resting.py)"]
+    assert found.played == 4
+    assert carry_out(curves, "own", tmp_path / "s.sqlite", folder=str(tmp_path)).played == 0
+    # both are a part of the versions
+    written(tmp_path, "resting.py", uniformly.replace("pass", "learned.spread[i] = 1.0"))
+    assert carry_out(curves, "own", tmp_path / "s.sqlite", folder=str(tmp_path)).played == 2
+    counting(tmp_path, "sequence form", text.replace("self.t", "2 * self.t"))
+    assert carry_out(curves, "own", tmp_path / "s.sqlite", folder=str(tmp_path)).played == 2
+    of = Curves(about="x", games="kuhn", players="counting.py(weight={w})", budgets=[2], scales=S)
+    tuned = Tuning(about="y", of=of, parameters={"w": [0.5, 1]}, method="grid")
+    assert len(carry_out(tuned, "tuned", tmp_path / "s.sqlite", folder=str(tmp_path)).table) == 2
+
+
+def test_experiments_take_no_objects():
+    class Mine:
+        FORM = "tree"
+
+    with pytest.raises(fs.SpecError, match="Mine"):
+        Curves(about="x", games="kuhn", players=[Mine], budgets=[3], scales=S)
