@@ -77,7 +77,7 @@ def test_the_row_of_the_solver_refuses_what_it_cannot_take(monkeypatch):
 
 def test_the_averaging_scheme_converges(tmp_path):
     (tmp_path / "linear.py").write_text(example("linear.py"))
-    found = fs.solve("kuhn", f"es-mccfr(average={tmp_path}/linear.py)", iterations=5000, seed=1)
+    found = fs.solve("kuhn", f"es-mccfr(average={tmp_path}/linear.py)", iterations=20_000, seed=1)
     assert found.exploitability < 0.05
 
 
