@@ -48,6 +48,7 @@ from fogspiel.solvers.response.response import best_response as best_response
 from fogspiel.solvers.response.response import expected_values as expected_values
 from fogspiel.solvers.response.response import exploitability as exploitability
 from fogspiel.solvers.response.response import measure as measure
+from fogspiel.solvers.response.response import nash_conv as nash_conv
 from fogspiel.solvers.response.restricted import restricted_response as restricted_response
 from fogspiel.solvers.response.restricted import trade_off as trade_off
 from fogspiel.solvers.result import Result as Result

@@ -13,7 +13,7 @@ from fogspiel.experiment.run import run as carry_out
 from fogspiel.game.spec import read_parameters
 from fogspiel.reproduce.reproducing import reproduce
 from fogspiel.solvers import registry
-from fogspiel.solvers.response.response import plan_exploitability
+from fogspiel.solvers.response.response import plan_nash_conv
 
 TEXT = (Path(__file__).parent.parent / "CONTRIBUTING.md").read_text()
 
@@ -61,7 +61,7 @@ def test_the_solver_comes_close_to_an_equilibrium_and_goes_on_from_a_snapshot():
     form = fs.sequence_form("kuhn")
     one, two = (run("frank_wolfe.py")["FrankWolfe"](form, {}) for _ in range(2))
     one.advance(500)
-    assert plan_exploitability(form, one.plan()) < 0.05
+    assert plan_nash_conv(form, one.plan()) < 0.05
     two.restore({name: np.asarray(value) for name, value in one.snapshot().items()})
     assert two.answer() == one.answer()
 
@@ -78,7 +78,7 @@ def test_the_row_of_the_solver_refuses_what_it_cannot_take(monkeypatch):
 def test_the_averaging_scheme_converges(tmp_path):
     (tmp_path / "linear.py").write_text(example("linear.py"))
     found = fs.solve("kuhn", f"es-mccfr(average={tmp_path}/linear.py)", iterations=20_000, seed=1)
-    assert found.exploitability < 0.05
+    assert found.nash_conv < 0.05
 
 
 def test_the_item_passes(tmp_path, monkeypatch):

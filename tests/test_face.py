@@ -55,7 +55,7 @@ def test_whatever_takes_a_game_takes_a_spec_string(result):
     assert fs.unroll("kuhn").size == fs.unroll(fs.load("kuhn")).size
     assert fs.sequence_form("kuhn").players == 2
     assert fs.well_formed("kuhn").well_formed
-    assert fs.exploitability("kuhn", s) == pytest.approx(result.exploitability)
+    assert fs.nash_conv("kuhn", s) == pytest.approx(result.nash_conv)
     assert fs.expected_values("kuhn", s) == pytest.approx(fs.measure("kuhn", s).value)
     assert fs.best_response("kuhn", s, 0)[0] > fs.expected_values("kuhn", s)[0]
     assert fs.restricted_response("kuhn", s, 0, 0.5).player == 0
@@ -181,7 +181,7 @@ def test_what_was_found_is_copied_and_pickled(result):
     assert again(played) == played
     assert again(fs.check("kuhn", playouts=5, histories=10)).ok
     tree = again(fs.unroll("kuhn"))
-    assert fs.exploitability(tree, result.strategy) == pytest.approx(result.exploitability)
+    assert fs.nash_conv(tree, result.strategy) == pytest.approx(result.nash_conv)
     assert again(fs.agent("mo-ismcts")).name == "mo-ismcts"
 
 
@@ -195,8 +195,9 @@ def test_what_was_found_prints_as_a_summary(result):
     text = str(result).splitlines()
     assert text[0].startswith("kuhn, cfr+: 100 iterations in ")
     assert text[1].startswith("value           -0.0")
-    assert text[2] == f"exploitability  {result.exploitability:.3e}"
-    assert text[3] == "strategy        12 information sets"
+    assert text[2] == f"nash_conv       {result.nash_conv:.3e}"
+    assert text[3] == f"exploitability  {result.nash_conv / 2:.3e}"
+    assert text[4] == "strategy        12 information sets"
     assert repr(result.strategy) == str(result.strategy) == "<strategy of kuhn, 12 information sets>"
     assert len(repr(fs.measure("kuhn", result.strategy))) < 500
     assert repr(fs.unroll("kuhn")).startswith("<tree of kuhn, ")

@@ -8,10 +8,12 @@ from textwrap import indent
 
 import pytest
 import typer
+from typer.core import TyperGroup
 
 import fogspiel as fs
+from fogspiel.app.catalogue import all_agents, all_solvers
 from fogspiel.app.cli import app
-from fogspiel.app.show import all_agents, all_games, all_solvers
+from fogspiel.app.show import all_games
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -121,8 +123,11 @@ def test_commands_of_the_documents_have_options_that_there_are(line):
     if name.startswith("-"):
         return
     group = typer.main.get_command(app)
-    command = group.commands[name]
-    with command.make_context(name, arguments, parent=group.make_context("fogspiel", [name])):
+    command, above = group.commands[name], group.make_context("fogspiel", [name])
+    if isinstance(command, TyperGroup):
+        above = command.make_context(name, list(arguments), parent=above)
+        name, command, arguments = command.resolve_command(above, arguments)
+    with command.make_context(name, arguments, parent=above):
         pass
 
 

@@ -46,6 +46,12 @@ class Commands(TyperGroup):
                     _fail(f"{name} takes {words} once, and it is given twice", 2)
         return name, command, rest
 
+    def list_commands(self, ctx: typer.Context) -> list[str]:
+        """As their modules come, and in a module as they stand there, those with subcommands last."""
+        names = sorted(self.commands, key=lambda name: isinstance(self.commands[name], TyperGroup))
+        modules = [self.commands[name].callback.__module__ for name in names]
+        return sorted(names, key=lambda name: modules.index(self.commands[name].callback.__module__))
+
     def invoke(self, ctx: typer.Context) -> Any:
         if address_space_limit() < LEAST:
             _fail(memory_is_short(), 2)
@@ -162,6 +168,15 @@ Memory = Annotated[
             "of what ulimit -v leaves."
         ),
     ),
+]
+
+
+Workers = Annotated[int, options.threads("--workers", help="Processes of this machine.")]
+
+
+Cluster = Annotated[
+    str | None,
+    typer.Option("--cluster", help="Run on a Dask cluster: the address of its scheduler, or its scheduler file."),
 ]
 
 

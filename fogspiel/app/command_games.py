@@ -32,15 +32,15 @@ def algorithms(
     json_file: Json = None,
 ) -> None:
     """List the solvers and their parameters, or describe one."""
-    from fogspiel.app import show
+    from fogspiel.app import catalogue
 
     require_writable(json_file)
-    rows = show.all_solvers()
+    rows = catalogue.all_solvers()
     if name is None:
-        finish(json_file, {"algorithms": rows}, lambda: show.print_solvers(rows))
+        finish(json_file, {"algorithms": rows}, lambda: catalogue.print_rows(rows, "algorithm"))
     else:
-        row = show.own_solver_row(name) or show.one_of("algorithm", name, rows)
-        finish(json_file, row, lambda: show.print_one(row))
+        row = catalogue.own_solver_row(name) or catalogue.one_of("algorithm", name, rows)
+        finish(json_file, row, lambda: catalogue.print_one(row))
 
 
 @app.command()

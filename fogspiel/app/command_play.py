@@ -1,4 +1,4 @@
-"""The commands with agents: `agents`, `icarus`, `match`, `play`, `converge`, `think`."""
+"""The commands with agents: `agents`, `parts`, `icarus`, `match`, `play`, `converge`, `think`."""
 
 from pathlib import Path
 from typing import Annotated
@@ -12,21 +12,44 @@ from fogspiel.errors import FileError, SpecError
 
 @app.command()
 def agents(
-    name: Annotated[str | None, typer.Argument(help="An agent, to see what its parameters mean.")] = None,
+    name: Annotated[str | None, typer.Argument(help="An agent, to see what can be asked of it.")] = None,
+    game: Annotated[str | None, typer.Option("--for", help="List the agents that suit this game.")] = None,
     json_file: Json = None,
 ) -> None:
-    """List the agents and their parameters, or describe one."""
-    from fogspiel.app import show
+    """List the agents, or tell of one: its own parameters, and the kinds of parts that it takes."""
+    from fogspiel.app import catalogue
 
     require_writable(json_file)
-    rows = show.all_agents()
-    if name is not None and (row := show.own_agent_row(name)) is not None:
-        finish(json_file, row, lambda: show.print_one(row))
+    if name is not None and (row := catalogue.own_agent_row(name)) is not None:
+        finish(json_file, row, lambda: catalogue.print_one(row))
     elif name is None:
-        finish(json_file, {"agents": rows}, lambda: show.print_agents(rows))
+        rows = catalogue.all_agents() if game is None else catalogue.agents_for(game)
+        finish(json_file, {"agents": rows}, lambda: catalogue.print_rows(rows, "agent"))
     else:
-        row = show.one_of("agent", name, rows)
-        finish(json_file, row, lambda: show.print_one(row))
+        row = catalogue.one_of("agent", name, catalogue.all_agents())
+        finish(json_file, row, lambda: catalogue.print_one(row))
+
+
+@app.command()
+def parts(
+    kind: Annotated[str | None, typer.Argument(help="A kind of parts, such as bandit, belief or schedule.")] = None,
+    name: Annotated[str | None, typer.Argument(help="One of them, to see its parameters.")] = None,
+    json_file: Json = None,
+) -> None:
+    """List the kinds of parts that agents and solvers are made of, those of one kind, or tell of one part."""
+    from fogspiel.app import catalogue
+
+    require_writable(json_file)
+    rows = catalogue.all_kinds()
+    if kind is None:
+        finish(json_file, {"kinds": rows}, lambda: catalogue.print_kinds(rows))
+        return
+    row = catalogue.one_of("kind of parts", kind, rows)
+    if name is None:
+        finish(json_file, row, lambda: catalogue.print_kind(row))
+    else:
+        one = catalogue.one_of(kind, name, row["parts"])
+        finish(json_file, one, lambda: catalogue.print_one(one))
 
 
 @app.command()
@@ -217,7 +240,7 @@ def converge(
     plot: Annotated[Path | None, typer.Option("--plot", help="Draw the curve to this file (png, pdf, svg).")] = None,
     json_file: Json = None,
 ) -> None:
-    """Search from the start of a game, and measure the exploitability of what the search has in memory as it goes."""
+    """Search from the start of a game, and measure how exploitable is what the search has in memory as it goes."""
     from fogspiel.app import show
 
     require_writable(plot, json_file)

@@ -2,13 +2,14 @@
 
 import re
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from fogspiel.app import options
-from fogspiel.app.command import Json, app, finish, is_output, require_writable, write_json
+from fogspiel.app.command import Cluster, Json, Workers, app, finish, is_output, require_writable, write_json
 from fogspiel.errors import SpecError
 
 
@@ -62,11 +63,8 @@ def reproduce(
     scale: Annotated[
         str, typer.Option("--scale", help="small: about a minute each; medium; paper: as printed, hours or days.")
     ] = "small",
-    workers: Annotated[int, options.threads("--workers", help="Processes of this machine.")] = 1,
-    cluster: Annotated[
-        str | None,
-        typer.Option("--cluster", help="Run on a Dask cluster: the address of its scheduler, or its scheduler file."),
-    ] = None,
+    workers: Workers = 1,
+    cluster: Cluster = None,
     until: Annotated[
         float | None, options.span("--until", help="Stop after this time; the same command goes on.")
     ] = None,
@@ -87,6 +85,7 @@ def reproduce(
     that are known."""
     from fogspiel.app import reproductions as show
     from fogspiel.app.progress import LINE, Watch
+    from fogspiel.experiment.execution import Execution
     from fogspiel.experiment.verdict import PASSED
     from fogspiel.reproduce.documents import chosen, every_item, named
     from fogspiel.reproduce.page import page as written
@@ -115,19 +114,11 @@ def reproduce(
     if not wanted:
         raise SpecError(f"nothing that is named is known as {only}")
     ends = None if until is None else time.monotonic() + until
+    how = Execution(scale=scale, workers=workers, cluster=cluster, notice=LINE.say)
     for name, item in wanted.items():
         with Watch(quiet) as watch:
-            found = carry_out(
-                name,
-                item,
-                store,
-                scale=scale,
-                workers=workers,
-                cluster=cluster,
-                progress=watch.step,
-                notice=LINE.say,
-                until=None if ends is None else max(ends - time.monotonic(), 0.0),
-            )
+            left = None if ends is None else max(ends - time.monotonic(), 0.0)
+            found = carry_out(name, item, store, replace(how, until=left, progress=watch.step))
         done.append(found)
         kept = keep(found, keep_in) if keep_in is not None and found.verdict else None
         if not quiet and found.outcomes:

@@ -42,8 +42,12 @@ def solve(
         options.seconds("--seconds", help="Stop after about so many seconds in all, those before a resume included."),
     ] = None,
     until: Annotated[
-        float | None,
-        options.seconds("--until", help="Stop when exploitability, or the gap between bounds, is this small."),
+        str | None,
+        options.until(
+            "--until",
+            help="Stop when this measure is so small: nash_conv=0.01 (what best responses gain, summed over players; "
+            "the gap between bounds) or exploitability=0.005 (that divided by their number).",
+        ),
     ] = None,
     every: Annotated[
         int | None,
@@ -72,7 +76,7 @@ def solve(
         bool | None,
         typer.Option(
             "--measure/--no-measure",
-            help="Unroll the game to measure what a sampling solver finds; by default if it is small.",
+            help="Unroll the game to measure what a sampling solver finds; by default if that is cheap.",
         ),
     ] = None,
     debug: Annotated[
@@ -141,7 +145,7 @@ def solve(
     if quiet:
         write_json(json_file, result.as_dict())
     else:
-        show.print_result(result, measured=measure is not False)
+        show.print_result(result)
     failures = [result.unsaved] if result.unsaved else []
     for what, path, write in (
         (
@@ -216,7 +220,7 @@ def evaluate(
     json_file: Json = None,
     memory: Memory = None,
 ) -> None:
-    """Measure a saved strategy: expected values, what a best response gains, exploitability."""
+    """Measure a saved strategy: expected values, what a best response gains, NashConv, exploitability."""
     from fogspiel.app import evaluation, show
 
     require_writable(json_file)
@@ -356,7 +360,7 @@ def bound(
     json_file: Json = None,
     memory: Memory = None,
 ) -> None:
-    """Bound the exploitability of a saved strategy from below: learn to respond to it, and play what was learned."""
+    """Bound the NashConv of a saved strategy from below: learn to respond to it, and play what was learned."""
     from fogspiel.app import show
     from fogspiel.evaluate.bound import bound as estimate
     from fogspiel.solvers.files import read

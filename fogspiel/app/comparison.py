@@ -50,12 +50,12 @@ def by_algorithm(results: Sequence[Result]) -> dict[str, list[Result]]:
 
 
 def _summary(name: str, runs: list[Result]) -> dict[str, Any]:
-    measured = [r.exploitability for r in runs if r.exploitability is not None]
+    measured = [r.nash_conv for r in runs if r.nash_conv is not None]
     spread = {"median": median(measured), "least": min(measured), "most": max(measured)} if measured else None
     return {
         "algorithm": name,
         "seeds": [r.seed for r in runs],
-        "exploitability": spread,
+        "nash_conv": spread,
         "iterations": median(r.iterations for r in runs),
         "seconds": median(r.seconds for r in runs),
     }
@@ -134,7 +134,7 @@ def print_comparison(found: Compared) -> None:
     table.add_column("algorithm", style="bold")
     joint = any(r.joint is not None for r in found.results)
     every = any(r.meaning for r in found.results)
-    headings = ["seed"] * seeds + ["values" if every else "value", "exploitability"] + ["CCE gap"] * joint
+    headings = ["seed"] * seeds + ["values" if every else "value", "nash_conv"] + ["CCE gap"] * joint
     for heading in [*headings, "iterations", "seconds", "histories touched"]:
         table.add_column(heading, justify="right")
     table.add_column("")
@@ -145,7 +145,7 @@ def print_comparison(found: Compared) -> None:
                 escape(name),
                 *[str(r.seed) if r.memory else "-"] * seeds,
                 " ".join(f"{v:+z.6f}" for v in (r.value if every else r.value[:1])) or "-",
-                "-" if r.exploitability is None else f"{nonnegative(r.exploitability):.3e}",
+                "-" if r.nash_conv is None else f"{nonnegative(r.nash_conv):.3e}",
                 *[gap] * joint,
                 f"{r.iterations:,}",
                 f"{r.seconds:.2f}",
@@ -158,10 +158,10 @@ def print_comparison(found: Compared) -> None:
     )
     console.print(table)
     for name, runs in groups.items():
-        spread = _summary(name, runs)["exploitability"]
+        spread = _summary(name, runs)["nash_conv"]
         if len(runs) > 1 and spread is not None:
             console.print(
-                "{}: exploitability {:.3e} in the median of {} seeds, from {:.3e} to {:.3e}".format(
+                "{}: nash_conv {:.3e} in the median of {} seeds, from {:.3e} to {:.3e}".format(
                     name,
                     nonnegative(spread["median"]),
                     len(runs),

@@ -9,7 +9,7 @@ from fogspiel.app.show import console
 from fogspiel.errors import FileError
 from fogspiel.game.load import load
 from fogspiel.solvers.files import read, require_writable, save
-from fogspiel.solvers.response.response import exploitability
+from fogspiel.solvers.response.response import nash_conv
 from fogspiel.solvers.run import solve
 
 GAME = "leduc"
@@ -38,7 +38,7 @@ def tour(folder: Path) -> None:
             result = solve(game, algorithm, iterations=2000, callback=watch.point, progress=watch.unrolling)
         results.append(result)
         console.print(
-            f"   value {result.value[0]:+.6f}   exploitability {result.exploitability:.2e}   "
+            f"   value {result.value[0]:+.6f}   nash_conv {result.nash_conv:.2e}   "
             f"{result.iterations / max(result.seconds, 1e-9):,.0f} iterations/s\n"
         )
         if result.stopped == "interrupted":
@@ -46,28 +46,29 @@ def tour(folder: Path) -> None:
     exact = solve(game, "lp")
     console.print(f"[bold]lp[/bold], the exact answer\n   value {exact.value[0]:+.12f}   (published: {VALUE:+.12f})\n")
     console.print(
-        "[bold]liar's dice[/bold], a larger game: 294,883 histories, 24,576 information sets; dcfr until 2e-5"
+        "[bold]liar's dice[/bold], a larger game: 294,883 histories, 24,576 information sets; dcfr until NashConv is "
+        "2e-5"
     )
     with show.Watch(patience=0.0) as watch:
-        dice = solve("liars_dice", "dcfr", until=2e-5, callback=watch.point, progress=watch.unrolling)
+        dice = solve("liars_dice", "dcfr", until="nash_conv=2e-5", callback=watch.point, progress=watch.unrolling)
     if dice.stopped == "interrupted":
         raise KeyboardInterrupt
     console.print(
-        f"   value {dice.value[0]:+.6f}   exploitability {dice.exploitability:.2e}   "
+        f"   value {dice.value[0]:+.6f}   nash_conv {dice.nash_conv:.2e}   "
         f"{dice.iterations:,} iterations in {dice.seconds:.1f} s   (the value is -7/258 = {-7 / 258:+.6f})\n"
     )
-    best = min(results, key=lambda r: r.exploitability)
+    best = min(results, key=lambda r: r.nash_conv)
     save(best.strategy, strategy)
     plot_convergence(results, picture)
-    again = exploitability(game, read(strategy))
-    console.print(f"The best is by {best.algorithm}. Saved and read back, its exploitability is {again:.2e}.\n")
+    again = nash_conv(game, read(strategy))
+    console.print(f"The best is by {best.algorithm}. Saved and read back, its NashConv is {again:.2e}.\n")
     show.print_written("strategy", strategy)
     show.print_written("plot", picture)
     console.print()
     console.print("[bold]What to try next[/bold]")
     for command, what in (
         ("fogspiel games", "all the games"),
-        ('fogspiel solve "goofspiel(cards=5)" --until 1e-4', "solve another one"),
+        ('fogspiel solve "goofspiel(cards=5)" --until nash_conv=1e-4', "solve another one"),
         (f"fogspiel evaluate leduc {shlex.quote(str(strategy))}", "measure the strategy just saved"),
         ("fogspiel algorithms", "all the solvers"),
         (f"fogspiel match leduc {shlex.quote(str(strategy))} mo-ismcts random", "let it play against a search"),

@@ -38,6 +38,7 @@ def evaluate_file(spec: str, path: Path, method: str, memory: int | None, watch:
             "value": list(found.value),
             "best_response": list(found.best),
             "gain": list(found.gain),
+            "nash_conv": found.nash_conv,
             "exploitability": found.exploitability,
         }
         | ({"cce_gap": found.cce_gap, "meaning": found.meaning} if found.meaning else {})
@@ -58,7 +59,8 @@ def _controllers(spec: str, path: Path) -> dict[str, Any]:
         "value": list(value),
         "best_response": list(best),
         "gain": [b - v for b, v in zip(best, value, strict=True)],
-        "exploitability": nonnegative(sum(best)),
+        "nash_conv": nonnegative(sum(best)),
+        "exploitability": nonnegative(sum(best)) / 2,
         "meaning": "Of the endless game, discounted. A best response gains no more than that: to the player who sees "
         "little it is told in which nodes "
         "the other's controller is.",
@@ -74,8 +76,9 @@ def print_evaluation(facts: dict[str, Any]) -> None:
         table.add_row(str(p), *(f"{v:+z.9f}" for v in row))
     console.print(f"[bold]{escape(facts['game'])}[/bold]")
     console.print(table)
-    if facts["exploitability"] is not None:
-        console.print(f"exploitability {nonnegative(facts['exploitability']):.9f}")
+    if facts["nash_conv"] is not None:
+        for name in ("nash_conv", "exploitability"):
+            console.print(f"{name:<14} {nonnegative(facts[name]):.9f}")
     missing, total = facts.get("information_sets_not_in_strategy"), facts.get("information_sets")
     if missing:
         console.print(

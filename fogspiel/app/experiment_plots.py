@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from fogspiel.app.plot import COLOURS, DASHES, require_format, write_figure
 from fogspiel.errors import SpecError
+from fogspiel.experiment.intervals import DISTANCES
 from fogspiel.experiment.tables import Row, Table
 
 if TYPE_CHECKING:
@@ -184,7 +185,7 @@ def _points(axes: "Axes", table: Table, whole: Table) -> list[str]:
 def _curves(axes: "Axes", table: Table, whole: Table, joined: bool = True) -> list[str]:
     """Along the last column; the one before, if there is one, tells lines apart. Points that are not `joined`, and one
     that is alone, have bars instead of a band."""
-    log = table.measure == "exploitability" and all(row.value > 0 for row in whole)
+    log = table.measure in DISTANCES and all(row.value > 0 for row in whole)
     least = min(row.value for row in whole) / 3 if log else -math.inf  # on a logarithmic axis intervals end there
     lines = dict.fromkeys(row.key[:-1] for row in whole)
     for key, colour, dash in zip(lines, cycle(COLOURS), cycle(DASHES), strict=False):

@@ -12,11 +12,10 @@ from fogspiel.app.show import console
 from fogspiel.errors import SpecError
 from fogspiel.evaluate.statistics import Estimate
 from fogspiel.experiment.analysis import RATED_BY, Effect
-from fogspiel.experiment.bare import Line, lines_of
-from fogspiel.experiment.best import best_of
-from fogspiel.experiment.differences import Difference
+from fogspiel.experiment.candidates import best_of
+from fogspiel.experiment.differences import Difference, alike
 from fogspiel.experiment.printed import as_printed
-from fogspiel.experiment.results import Results, View
+from fogspiel.experiment.results import Line, Results, View
 from fogspiel.experiment.run import Outcome
 from fogspiel.experiment.tables import Row, Table
 from fogspiel.experiment.tasks import CurveTask
@@ -31,24 +30,7 @@ def print_outcome(outcome: Outcome, store: Path, again: str = ONE_LEFT) -> None:
     """The table of an experiment that was run, its verdict, and how to go on; `again` is the command that plays lost
     games again."""
     with Results(store) as found:
-        view = found.view(outcome.name, outcome.scale)
-        lines, best, notes = lines_of(view, outcome.table), best_of(view, outcome.table), _notes(view)
-    console.print(f"[bold]{escape(outcome.name)}[/bold]  {escape(outcome.about)}, {outcome.scale} scale\n")
-    print_table(outcome.table, lines)
-    _print_lines(notes)
-    counts = outcome.counts
-    pace = f", {outcome.played / outcome.seconds:,.1f} a second" if outcome.played and outcome.seconds > 0 else ""
-    console.print(f"\n{counts['done']:,} of {counts['asked']:,} runs are there; {outcome.played:,} of this time{pace}")
-    for text, often in outcome.errors:
-        console.print(f"  {often:,} time{'s' * (often != 1)}: {text}", markup=False)
-    if outcome.stopped != "done":
-        why = "the budget is spent" if outcome.stopped == "budget" else "interrupted"
-        console.print(f"{why}; the same command goes on")
-    if best is not None:
-        console.print(str(best), markup=False)
-    print_verdict(outcome.verdict, outcome.criterion, outcome.mistake)
-    console.print(f"stored in {store}; see: fogspiel results {store}", markup=False)
-    _print_lines(outcome.lost.told(again))
+        print_view(found.view(outcome.name, outcome.scale), outcome.table, outcome=outcome, again=again)
     console.print()
 
 
@@ -59,7 +41,8 @@ def _print_lines(lines: Sequence[str]) -> None:
 
 def _notes(view: View) -> list[str]:
     """What a table does not say of itself."""
-    specs = dict.fromkeys(task["player"] for _, task, _ in view.cells if task["kind"] == CurveTask.__name__)
+    tasks = [one.task for one in view.settings]
+    specs = dict.fromkeys(task["player"] for task in tasks if task["kind"] == CurveTask.__name__)
     exact = [spec for spec in specs if (known := SOLVERS.get(split_spec(spec)[0])) is not None and known.exact]
     return (
         [f"{', '.join(exact)}: solved in one go, so there is one point, at budget 1, whatever the budgets"]
@@ -89,31 +72,41 @@ def print_list(found: Results) -> None:
         console.print(f"{found.store.path} has no results yet", markup=False)
 
 
-def print_results(found: Results, tables: Sequence[tuple[View, Table]], written: Sequence[Path] = ()) -> None:
-    """The tables of one or more experiments, and what else is there."""
-    for place, (view, table) in enumerate(tables):
-        if place:
-            console.print()
-        _print_view(view, table)
-    others = [f"{d.name} ({d.scale})" for d in found.declared if all(d != view.declared for view, _ in tables)]
+def print_others(found: Results, views: Sequence[View]) -> None:
+    """What else is there."""
+    others = [f"{d.name} ({d.scale})" for d in found.declared if all(d != view.declared for view in views)]
     if others:
         console.print(f"also there: {', '.join(others)}", markup=False)
-    for file in written:
-        console.print(f"written to {file}", markup=False)
 
 
-def _print_view(view: View, table: Table) -> None:
+def print_view(
+    view: View, table: Table, plain: bool = True, *, outcome: Outcome | None = None, again: str = ONE_LEFT
+) -> None:
+    """A table of an experiment, and what there is to say of it, or of the `outcome` of having run it; a `plain` one has
+    the experiment's rows. `again` is the command that plays lost games again."""
     declared, counts = view.declared, view.counts
     console.print(f"[bold]{escape(declared.name)}[/bold]  {escape(declared.about)}, {declared.scale} scale\n")
-    print_table(table, lines_of(view, table))
+    print_table(table, view.lines(table))
     _print_lines(_notes(view))
-    console.print(f"\n{counts['done']:,} of {counts['asked']:,} runs")
+    told = "" if outcome is None else f" are there; {outcome.played:,} of this time"
+    if outcome is not None and outcome.played and outcome.seconds > 0:
+        told += f", {outcome.played / outcome.seconds:,.1f} a second"
+    console.print(f"\n{counts['done']:,} of {counts['asked']:,} runs{told}")
     for text, often in view.errors:
         console.print(f"  {often:,} time{'s' * (often != 1)}: {text}", markup=False)
+    if outcome is not None and outcome.stopped != "done":
+        why = "the budget is spent" if outcome.stopped == "budget" else "interrupted"
+        console.print(f"{why}; the same command goes on")
     if (best := best_of(view, table)) is not None:
         console.print(str(best), markup=False)
-    print_verdict(declared.verdict, declared.facts["criterion"])
-    _print_lines(view.lost.told(ONE_LEFT))
+    print_verdict(declared.verdict, declared.facts["criterion"], "" if outcome is None else outcome.mistake)
+    if outcome is not None:
+        where = view.store.path
+        console.print(f"stored in {where}; see: fogspiel results table {where}", markup=False)
+    _print_lines(view.lost.told(again))
+    if outcome is None and plain and alike(view.rows_by(table.by), table.by, table.measure):
+        text = "all seats of every game count in each row, and together they always get the same"
+        console.print(f"{text}: choose rows, such as --where seat=0", markup=False)
 
 
 def print_missing(view: View) -> None:
@@ -221,12 +214,13 @@ def read_numbers(name: str, text: str | None) -> list[float]:
         raise SpecError(f"{name} takes numbers with commas, not {text!r}") from None
 
 
-def _print_grid(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+def _print_grid(heads: Sequence[str], rows: Sequence[Sequence[str]], names: int = 1) -> None:
+    """A grid in which so many columns at the left are names."""
     grid = Grid(box=None, pad_edge=False)
     for i, head in enumerate(heads):
-        grid.add_column(head, justify="left" if i == 0 else "right", style="bold" if i == 0 else None)
+        grid.add_column(head, justify="left" if i < names else "right", style="bold" if i < names else None)
     for row in rows:
-        grid.add_row(*(escape(cell) for cell in row))
+        grid.add_row(*map(escape, row))
     console.print(grid)
 
 
@@ -235,26 +229,19 @@ def _probability(p: float) -> str:
 
 
 def print_table(table: Table, lines: Sequence[Line] | None = None) -> None:
-    """A row for each value: the mean with its interval, how many it is of, and what was printed. `lines` may have
-    others, of no run."""
-    grid = Grid(box=None, pad_edge=False)
-    for name in table.by:
-        grid.add_column(name, style="bold")
+    _print_grid(*cells_of(table, lines), names=len(table.by))
+
+
+def cells_of(table: Table, lines: Sequence[Line] | None = None) -> tuple[list[str], list[list[str]]]:
+    """The heads of a table, and a row for each value: the mean with its interval, how many it is of, and what was
+    printed. `lines` may have others, of no run."""
     printed = any(row.printed is not None for row in table)
-    for name in (table.measure, "95 %", "runs", *(["printed"] if printed else [])):
-        grid.add_column(name, justify="right")
+    rows = []
     for key, row in [(row.key, row) for row in table] if lines is None else lines:
-        if row is None:
-            grid.add_row(*(escape(shown(value)) for value in key), "-", "-", "0")
-            continue
-        grid.add_row(
-            *(escape(shown(value)) for value in key),
-            shown(row.value),
-            interval(row.estimate),
-            f"{row.runs:,}",
-            *(["" if row.printed is None else as_printed(row.printed)] if printed else []),
-        )
-    console.print(grid)
+        found = ["-", "-", "0"] if row is None else [shown(row.value), interval(row.estimate), f"{row.runs:,}"]
+        beside = "" if row is None or row.printed is None else as_printed(row.printed)
+        rows.append([*map(shown, key), *found, *[beside] * printed])
+    return [*table.by, table.measure, "95 %", "runs", *["printed"] * printed], rows
 
 
 def interval(estimate: Estimate) -> str:

@@ -9,6 +9,7 @@ import typer
 
 from fogspiel import given
 from fogspiel.errors import SpecError
+from fogspiel.solvers.until import read_until
 
 
 def whole(*names: str, help: str, low: int = 0, high: int = given.MOST) -> Any:
@@ -21,8 +22,13 @@ def number(*names: str, help: str, low: float, high: float, above: bool = False)
 
 
 def seconds(*names: str, help: str, above: bool = False) -> Any:
-    """A span of time, or as small a quantity as is asked for."""
+    """A span of time."""
     return _option(names, "X", help, lambda name, value: given.seconds(name, value, above=above, text=True))
+
+
+def until(*names: str, help: str) -> Any:
+    """How near to an equilibrium, by the measure that is named."""
+    return _option(names, "MEASURE=X", help, lambda name, value: str(read_until(value, name)))
 
 
 def seed(help: str) -> Any:

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 from fogspiel.solvers.registry import read_solver
-from fogspiel.solvers.response.response import plan_exploitability
+from fogspiel.solvers.response.response import plan_nash_conv
 from fogspiel.solvers.solver import Task
 from fogspiel.tree.sequence import SequenceForm
 from fogspiel.tree.tree import Tree
@@ -31,7 +31,7 @@ class Contestant(Protocol):
 
     def advance(self, iterations: int) -> None: ...
 
-    def exploitability(self) -> float:
+    def nash_conv(self) -> float:
         """Of the average strategy, summed over the players."""
         ...
 
@@ -55,8 +55,8 @@ class Ours:
     def advance(self, iterations: int) -> None:
         self.solver.advance(iterations)
 
-    def exploitability(self) -> float:
-        return plan_exploitability(self.form, self.solver.plan())
+    def nash_conv(self) -> float:
+        return plan_nash_conv(self.form, self.solver.plan())
 
 
 class OpenSpiel:
@@ -79,7 +79,7 @@ class OpenSpiel:
         for _ in range(iterations):
             self.solver.evaluate_and_update_policy()
 
-    def exploitability(self) -> float:
+    def nash_conv(self) -> float:
         """OpenSpiel halves what it calls exploitability; this is the sum."""
         import pyspiel
 
@@ -96,7 +96,7 @@ class KeptResponses:
         policy = peer.solver.tabular_average_policy()
         self.responses = [pyspiel.TabularBestResponse(peer.game, player, policy) for player in range(2)]
 
-    def exploitability(self) -> float:
+    def nash_conv(self) -> float:
         policy = self.peer.solver.tabular_average_policy()
         for response in self.responses:
             response.set_policy(policy)
@@ -125,7 +125,7 @@ class LiteEFG:
             self.graph.update_graph(self.env)
             self.env.update_strategy(self.graph.current_strategy())
 
-    def exploitability(self) -> float:
+    def nash_conv(self) -> float:
         return sum(self.env.exploitability(self.graph.current_strategy(), "linear-avg-iterate"))
 
 
@@ -159,7 +159,7 @@ class NoRegret:
                 minimizer.observe_utility(self.game.utility(player, self.strategies[1 - player]))
                 self.strategies[player] = minimizer.next_strategy()
 
-    def exploitability(self) -> float:
+    def nash_conv(self) -> float:
         return float(self.game.nash_gap(*(minimizer.average_strategy for minimizer in self.minimizers)))
 
 

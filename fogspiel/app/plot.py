@@ -24,9 +24,9 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#0
 """Okabe and Ito's, which colour-blind readers can tell apart."""
 DASHES = ("-", "--", "-.", ":")
 """So that the curves differ in black and white as well."""
-EXPLOITABILITY = "exploitability (sum over players)"
+NASH_CONV = "NashConv"
 ROUNDING = 1e-12
-"""An exploitability of no more is none: what is seen of it is rounding."""
+"""A NashConv of no more is none: what is seen of it is rounding."""
 
 
 def require_format(path: Path) -> None:
@@ -35,28 +35,26 @@ def require_format(path: Path) -> None:
 
 
 def plot_convergence(results: Sequence[Result], path: Path) -> None:
-    """Exploitability, one line a result: against iterations, or against histories touched where some of them sample.
+    """NashConv, one line a result: against iterations, or against histories touched where some of them sample.
     Runs of one algorithm with different seeds are drawn together (`plot_runs`)."""
     along = "touched" if any(r.memory for r in results) else "iterations"
     curves: dict[str, list[Curve]] = {}
     for r in results:
-        points = [(getattr(p, along), p.exploitability) for p in r.curve if p.exploitability is not None]
+        points = [(getattr(p, along), p.nash_conv) for p in r.curve if p.nash_conv is not None]
         curves.setdefault(r.algorithm, []).append(points)
     title = [*dict.fromkeys(r.game for r in results), *(curves if len(curves) == 1 else ())]
     gaps = all(r.bounds is not None for r in results)
-    what = "gap between the bounds" if gaps else EXPLOITABILITY
+    what = "gap between the bounds" if gaps else NASH_CONV
     plot_runs(curves, path, "histories touched" if along == "touched" else along, ", ".join(title), what)
 
 
 def plot_curves(curves: Mapping[str, Curve], path: Path, along: str, title: str) -> None:
-    """Exploitability against `along`, one line for each name."""
+    """NashConv against `along`, one line for each name."""
     plot_runs({name: [points] for name, points in curves.items()}, path, along, title)
 
 
-def plot_runs(
-    runs: Mapping[str, Sequence[Curve]], path: Path, along: str, title: str, what: str = EXPLOITABILITY
-) -> None:
-    """Exploitability, or `what` else is told, against `along`, both axes logarithmic. What is zero, but for rounding,
+def plot_runs(runs: Mapping[str, Sequence[Curve]], path: Path, along: str, title: str, what: str = NASH_CONV) -> None:
+    """NashConv, or `what` else is told, against `along`, both axes logarithmic. What is zero, but for rounding,
     has no place there: it is drawn on a floor below all else, which the legend names.
 
     Of several runs of one name each has a thin line, and over what all of them cover there is a band from the least to
@@ -73,7 +71,7 @@ def plot_runs(
     shown = {name: [points for points in curves if points] for name, curves in drawn.items()}
     shown = {name: curves for name, curves in shown.items() if curves}
     if not shown:
-        raise FileError(f"cannot draw {path}: no exploitability was measured")
+        raise FileError(f"cannot draw {path}: no NashConv was measured")
     floored = min(measured) <= ROUNDING
     figure = Figure(figsize=(6.4, 4.2), layout="constrained")
     axes = figure.subplots()
@@ -132,7 +130,7 @@ def plot_trade_off(responses: Sequence[Response], path: Path) -> None:
     require_format(path)
     figure = Figure(figsize=(6.4, 4.2), layout="constrained")
     axes = figure.subplots()
-    points = sorted((r.exploitability, r.exploitation, r.p) for r in responses)
+    points = sorted((r.best_response, r.exploitation, r.p) for r in responses)
     axes.plot([x for x, _, _ in points], [y for _, y, _ in points], "-o", color=COLOURS[0], linewidth=1.6)
     for x, y, p in points:
         axes.annotate(f"p = {p:g}", (x, y), textcoords="offset points", xytext=(6, -10))

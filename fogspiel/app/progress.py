@@ -93,11 +93,11 @@ class Watch:
 
 def _far(point: "Point") -> str:
     """How far from the value, or from an equilibrium, a solver is at a point of its curve."""
-    if point.exploitability is None:
+    if point.nash_conv is None:
         return ""
-    gap = f"{max(point.exploitability, 0.0):.3e}"
+    gap = f"{max(point.nash_conv, 0.0):.3e}"
     if point.lower is None or point.upper is None:
-        return f"   exploitability {gap}"
+        return f"   nash_conv {gap}"
     return f"   value from {point.lower:+z.4f} to {point.upper:+z.4f}, gap {gap}"
 
 

@@ -6,11 +6,9 @@ import io
 from pathlib import Path
 
 from fogspiel.app.experiment_plots import figure_of
-from fogspiel.app.experiments import interval, shown
+from fogspiel.app.experiments import cells_of
 from fogspiel.app.plot import write_figure
 from fogspiel.errors import FileError
-from fogspiel.experiment.bare import lines_of
-from fogspiel.experiment.printed import as_printed
 from fogspiel.experiment.results import View
 from fogspiel.experiment.tables import Table
 from fogspiel.solvers.files import write_safely
@@ -100,21 +98,8 @@ def _facts(view: View, interval: str) -> list[str]:
 
 
 def _grids(view: View, table: Table) -> list[tuple[str, Grid]]:
-    printed = any(row.printed is not None for row in table)
-    head = [*table.by, table.measure, "95 % interval", "runs", *(["printed"] if printed else [])]
-    found = [
-        [
-            *(shown(v) for v in key),
-            shown(row.value),
-            interval(row.estimate),
-            f"{row.runs:,}",
-            *(["" if row.printed is None else as_printed(row.printed)] if printed else []),
-        ]
-        if row is not None
-        else [*(shown(v) for v in key), "-", "-", "0", *[""] * printed]
-        for key, row in lines_of(view, table)
-    ]
-    code = {name: version for _, _, versions in view.cells for name, version in versions.items()}
+    head, found = cells_of(table, view.lines(table))
+    code = {name: version for one in view.settings for name, version in one.versions.items()}
     wrong = [[error, f"{often:,}"] for error, often in view.errors]
     return [
         ("Results", [head, *found]),

@@ -11,17 +11,13 @@ from rich.table import Table
 
 from fogspiel.app.matrix_facts import matrix_facts, print_matrix
 from fogspiel.app.progress import LINE, Watch
-from fogspiel.errors import SpecError, TooLarge
+from fogspiel.errors import TooLarge
 from fogspiel.game.check import FAILED, NOTED, Report
 from fogspiel.game.check import check as run_conformance
 from fogspiel.game.hidden import hides_something
 from fogspiel.game.load import built_in_games, load
 from fogspiel.game.load import describe as describe_built_in
-from fogspiel.game.needs import Asks, Need, listed
-from fogspiel.game.spec import Parameter, split_spec, suggestion
-from fogspiel.given import shown
-from fogspiel.solvers.own import is_own
-from fogspiel.solvers.registry import SOLVERS, Entry, read_solver
+from fogspiel.game.spec import Parameter
 from fogspiel.solvers.response.response import form_of
 from fogspiel.solvers.response.restricted import Response
 from fogspiel.solvers.result import Result, amount, nonnegative
@@ -40,17 +36,6 @@ MANY = 1000
 console = Console(highlight=False, emoji=False)
 if not console.is_terminal and "COLUMNS" not in os.environ:
     console.width = 1000  # nothing is wrapped for a program that reads it
-
-
-def _parameters(parameters: tuple[Parameter, ...]) -> list[dict[str, Any]]:
-    return [
-        {"name": p.name, "default": _plain(p.default), "range": p.range, "about": p.about} for p in parameters
-    ]
-
-
-def _plain(default: Any) -> Any:
-    """A default as JSON has it: of a part its spec."""
-    return default if isinstance(default, int | float | str) else str(default)
 
 
 def all_games() -> list[dict[str, Any]]:
@@ -81,7 +66,7 @@ def describe_game(spec: str) -> dict[str, Any]:
         "perfect_information": not hides_something(game),
         "utility": game.about.utility,
         "ranges": game.about.ranges,
-        "parameters": [p | {"value": game.parameters[p["name"]]} for p in _parameters(game.declared)],
+        "parameters": [p | {"value": game.parameters[p["name"]]} for p in told_of(game.declared)],
         "sizes": None,
     }
     try:
@@ -128,7 +113,7 @@ def print_game(facts: dict[str, Any]) -> None:
         console.print("utilities from {:g} to {:g}".format(*facts["utility"]))
     if facts["parameters"]:
         console.print()
-        console.print(_parameter_table(facts["parameters"], ("name", "value", "default", "range", "about")))
+        console.print(parameter_table(facts["parameters"], ("name", "value", "default", "range", "about")))
     console.print()
     if facts["sizes"] is None:
         console.print(facts["too_large"], markup=False)
@@ -139,33 +124,12 @@ def print_game(facts: dict[str, Any]) -> None:
         print_matrix(console, facts["matrix"])
 
 
-def all_solvers() -> list[dict[str, Any]]:
-    return [_solver(name, entry) for name, entry in SOLVERS.items()]
+def told_of(parameters: Iterable[Parameter]) -> list[dict[str, Any]]:
+    """What is told of parameters."""
+    return [{"name": p.name, "default": p.default, "range": p.range, "about": p.about} for p in parameters]
 
 
-def own_solver_row(name: str) -> dict[str, Any] | None:
-    """What a solver from a file is, as the row of one of the house; None where the name is of no file."""
-    if not is_own(name):
-        return None
-    label, entry, _ = read_solver(name)
-    return _solver(label, entry)
-
-
-def _solver(name: str, e: Entry) -> dict[str, Any]:
-    row = {"name": name, "about": e.about, "games": e.games, "kind": e.kind, "parameters": _parameters(e.parameters)}
-    return row | _needs(e.needs, e.asks)
-
-
-def _needs(needs: Iterable[Need], asks: Asks) -> dict[str, Any]:
-    """What is needed of a game, and by single settings, in words."""
-    settings = {f"{name}={word}": own for name, ways in asks.items() for word, own in ways.items() if own}
-    return {
-        "needs": [need.what for need in needs],
-        "settings_need": {setting: [need.what for need in own] for setting, own in settings.items()},
-    }
-
-
-def _parameter_table(parameters: list[dict[str, Any]], columns: tuple[str, ...]) -> Table:
+def parameter_table(parameters: list[dict[str, Any]], columns: tuple[str, ...]) -> Table:
     table = Table(box=None, pad_edge=False)
     for column in columns:
         table.add_column({"name": "parameter", "about": ""}.get(column, column))
@@ -176,54 +140,14 @@ def _parameter_table(parameters: list[dict[str, Any]], columns: tuple[str, ...])
     return table
 
 
-def one_of(what: str, name: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """The row of a name, which may come with parameters."""
-    name = split_spec(name)[0]
-    found = {row["name"]: row for row in rows}
-    if name not in found:
-        raise SpecError(f"there is no {what} {shown(name)}{suggestion(name, found)}")
-    return found[name]
-
-
-def print_one(row: dict[str, Any]) -> None:
-    """What an agent or a solver is, and each of its parameters in words."""
-    console.print(f"[bold]{escape(row['name'])}[/bold]: {escape(row['about'])}")
-    if row["games"]:
-        console.print(f"for {escape(row['games'])}")
-    for what, needs in {"": row["needs"], **row["settings_need"]}.items():
-        if needs:
-            console.print(escape(f"{what} needs {listed(needs)}".strip()))
-    if row["parameters"]:
-        console.print()
-        console.print(_parameter_table(row["parameters"], ("name", "default", "range", "about")))
-
-
-def print_agents(rows: list[dict[str, Any]]) -> None:
-    print_solvers(rows, "agent")
-
-
-def print_solvers(rows: list[dict[str, Any]], what: str = "algorithm") -> None:
-    table = Table(box=None, pad_edge=False)
-    for heading in (what, "", "for" if what == "algorithm" else ""):
-        table.add_column(heading, style="bold" if heading == what else None)
-    for row in rows:
-        parameters = ", ".join(
-            f"{p['name']}={p['default']:g}" if isinstance(p["default"], float) else f"{p['name']}={p['default']}"
-            for p in row["parameters"]
-        )
-        table.add_row(
-            row["name"], escape(row["about"]) + (f"\n[dim]{parameters}[/dim]" if parameters else ""), row["games"]
-        )
-    console.print(table)
-    console.print(f"\nfogspiel {what}s NAME tells what the parameters mean.")
-
-
-def print_result(result: Result, measured: bool = True) -> None:
-    """What a solver found; `measured` is False where exploitability was not to be measured."""
+def print_result(result: Result) -> None:
+    """What a solver found."""
+    near = "gap" if result.bounds else result.stopped
     ended = {
         "interrupted": "interrupted; this is the result so far",
         "exact": "exact",
-        "exploitability": f"reached the {'gap' if result.bounds else 'exploitability'} asked for",
+        "nash_conv": f"reached the {near} asked for",
+        "exploitability": f"reached the {near} asked for",
         "memory": "memory is full; this is the result so far",
         "precision": "a linear program was not solved, by rounding; this is the result so far",
     }.get(result.stopped, f"stopped after the {result.stopped} asked for")
@@ -235,7 +159,8 @@ def print_result(result: Result, measured: bool = True) -> None:
             "seconds": (
                 "nothing left to do: the checkpoint has taken as many seconds already; ask for more with --seconds"
             ),
-            "exploitability": "nothing left to do: the checkpoint has reached the exploitability asked for",
+            "nash_conv": f"nothing left to do: the checkpoint has reached the {near} asked for",
+            "exploitability": f"nothing left to do: the checkpoint has reached the {near} asked for",
         }.get(result.stopped, ended)
     console.print(f"[bold]{escape(result.game)}[/bold], {result.algorithm}: {ended}")
     if result.bounds is not None:
@@ -243,17 +168,18 @@ def print_result(result: Result, measured: bool = True) -> None:
         console.print(f"value           from {low:+z.9f} to {high:+z.9f}   (to player 0{_observing(result)})")
         console.print(f"gap             {high - low:.3e}   (best responses to both strategies gain no more)")
     elif result.value:
-        console.print(f"value           {'  '.join(amount(v, result.exploitability) for v in result.value)}")
-    elif result.stopped != "exact":
-        why = f"the game is too large to unroll for it{' in that time' * (result.stopped == 'seconds')}"
+        console.print(f"value           {'  '.join(amount(v, result.nash_conv) for v in result.value)}")
+    if result.unmeasured:
         console.print(
-            f"exploitability  not measured: {why if measured else 'it was not asked for'} "
-            "(keep the strategy with --save, and fogspiel bound estimates it)"
+            f"nash_conv       not measured: {result.unmeasured} "
+            "(--measure does it; keep the strategy with --save, and fogspiel bound estimates it)"
         )
-    if result.exploitability is not None and result.bounds is None:
+    if result.nash_conv is not None and result.exploitability is not None and result.bounds is None:
         console.print(
-            f"exploitability  {nonnegative(result.exploitability):.3e}   (sum over players of what a best response "
-            "gains)"
+            f"nash_conv       {nonnegative(result.nash_conv):.3e}   (sum over players of what a best response gains)"
+        )
+        console.print(
+            f"exploitability  {nonnegative(result.exploitability):.3e}   (nash_conv divided by the number of players)"
         )
     if result.joint is not None:
         console.print(
@@ -366,11 +292,11 @@ def print_bound(found: "Bound") -> None:
             f"{gain.value:+.5f}",
             f"{gain.low:+.5f} to {gain.high:+.5f}",
         )
-    far = found.exploitability
+    far = found.nash_conv
     console.print(f"[bold]{escape(found.game)}[/bold], responses learned by {escape(found.algorithm)}")
     console.print(table)
     console.print(
-        f"exploitability  at least {nonnegative(far.value):.5f}   (95 % interval of the estimate: {far.low:.5f} to "
+        f"nash_conv       at least {nonnegative(far.value):.5f}   (95 % interval of the estimate: {far.low:.5f} to "
         f"{far.high:.5f})"
     )
     console.print(
@@ -383,7 +309,7 @@ def print_trade_off(found: list[Response]) -> None:
     for heading in ("p", "wins", "loses"):
         table.add_column(heading, justify="right")
     for r in found:
-        table.add_row(f"{r.p:g}", f"{r.exploitation:+z.6f}", f"{r.exploitability:+z.6f}")
+        table.add_row(f"{r.p:g}", f"{r.exploitation:+z.6f}", f"{r.best_response:+z.6f}")
     if found:
         console.print(f"[bold]{escape(found[0].game)}[/bold], player {found[0].player}, {escape(found[0].algorithm)}")
     console.print(table)
@@ -410,39 +336,6 @@ def print_check(report: Report, verbose: bool = False) -> None:
     )
 
 
-def all_agents() -> list[dict[str, Any]]:
-    from fogspiel.agents.registry import KINDS
-
-    plain = [
-        ("random", "every legal move as likely"),
-        ("human", "a person at the terminal"),
-        ("FILE.fog", "a strategy saved by fogspiel solve"),
-        ("FILE.py", "an agent of your own"),
-        ("FILE ...", "a program in any language, in a process of its own: ./bot, node bot.js"),
-    ]
-    return [
-        {"name": name, "about": kind.about, "games": "", "kind": "search", "parameters": _parameters(kind.parameters)}
-        | _needs(kind.needs, kind.asks)
-        for name, kind in KINDS.items()
-    ] + [
-        {"name": name, "about": about, "games": "", "kind": "plain", "parameters": []} | _needs((), {})
-        for name, about in plain
-    ]
-
-
-def own_agent_row(name: str) -> dict[str, Any] | None:
-    """What an agent from a file is, as the row of an agent of the house; None where the name is of no file."""
-    from fogspiel.agents.own import described
-    from fogspiel.game.load import file_and_parameters
-
-    path, values = file_and_parameters(name)
-    if path is None:
-        return None
-    about, parameters = described(path, values)
-    row = {"name": str(path), "about": about, "games": "", "kind": "own", "parameters": _parameters(parameters)}
-    return row | _needs((), {})
-
-
 def converge_agent(
     spec: str, player: str, simulations: int, seed: int, plot: Path | None, quiet: bool
 ) -> dict[str, Any]:
@@ -466,21 +359,19 @@ def converge_agent(
         )
         if not quiet:
             console.print(f"[bold]{escape(game.spec)}[/bold], {escape(player)}")
-            console.print(f"{'simulations':>13} {'seconds':>9} {'exploitability':>15} {'sets visited':>13}")
+            console.print(f"{'simulations':>13} {'seconds':>9} {'nash_conv':>15} {'sets visited':>13}")
         try:
             for p in found:
                 points.append(p)
                 LINE.clear()
                 if not quiet:
-                    console.print(
-                        f"{p.simulations:>13,} {p.seconds:>9.2f} {p.exploitability:>15.4f} {p.coverage:>13.0%}"
-                    )
+                    console.print(f"{p.simulations:>13,} {p.seconds:>9.2f} {p.nash_conv:>15.4f} {p.coverage:>13.0%}")
         except KeyboardInterrupt:
             interrupted = True
     if plot is not None and points:
         from fogspiel.app.plot import plot_curves
 
-        plot_curves({player: [(p.simulations, p.exploitability) for p in points]}, plot, "simulations", game.spec)
+        plot_curves({player: [(p.simulations, p.nash_conv) for p in points]}, plot, "simulations", game.spec)
     curve = [vars(p) for p in points]
     return {"game": game.spec, "agent": player, "seed": seed, "curve": curve, "interrupted": interrupted}
 

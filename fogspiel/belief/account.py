@@ -5,8 +5,9 @@ player may be told of an event is what holds in every history that it cannot tel
 it saw the same keys and made the same moves at the same points: the mover and the move's name where they agree, the
 mover alone where only that does.
 
-Where such histories are all known (on a tree), `merge` their accounts. Elsewhere `told` compares the true history with
-others that are replayed from the player's record alone (`belief/replay.py`). It must find what differs, however rare:
+Where such histories are all known (on a tree), `merge` their accounts. Elsewhere a game may say by its rule `sees` that
+the player saw a move as it is; that has its name. For all else `told` compares the true history with others that are
+replayed from the player's record alone (`belief/replay.py`). It must find what differs, however rare:
 were an event named whenever the alternatives happened not to be drawn, its being named would tell that the likely thing
 happened.
 """
@@ -20,9 +21,10 @@ import numpy as np
 
 from fogspiel.belief.histories import ANYONE, Fork, forks
 from fogspiel.belief.replay import GaveUp, Record, Replay
+from fogspiel.engine.primitives import mix
 from fogspiel.game.game import Game
 from fogspiel.game.rules import CHANCE, OVER
-from fogspiel.game.state import advance
+from fogspiel.game.state import advance, sees
 
 EVERY, EVERY_TRIED = 64, 5_000
 """Histories that are all compared, and moves tried to find them."""
@@ -85,7 +87,7 @@ class Account:
 def account(game: Game, moves: Sequence[int], player: int) -> Account:
     """The account of one history, by all its moves, with every event named: what really happened, not what the player
     may know."""
-    return _follow(game, moves, player)[0]
+    return _follow(game, moves, player).account
 
 
 def merge(one: Account, other: Account) -> Account:
@@ -105,19 +107,31 @@ def told(game: Game, moves: Sequence[int], player: int, rng: np.ndarray, draws: 
     player could not have told from it in any of them. What cannot be decided in a reasonable time is not named; where
     nothing can be compared, others' events have not even a mover.
     """
-    known, who = _follow(game, moves, player)
-    if not known.events:
-        return known
-    return _Comparison(game, list(moves), known, who if who in (player, OVER) else ANYONE, rng).outcome(draws)
+    followed = _follow(game, moves, player)
+    if len(followed.sure) == len(followed.account.events):
+        return followed.account
+    return _Comparison(game, list(moves), followed, rng).outcome(draws)
+
+
+@dataclass(frozen=True)
+class _Followed:
+    """An account with every event named, who is to move at its end, and the numbers of the events that the player saw
+    as they are, by the game's rule `sees`: its own moves and those of others that it was shown."""
+
+    account: Account
+    who: int
+    sure: frozenset[int]
 
 
 class _Comparison:
     """The true history beside others that the player cannot tell from it. `known` is what they have in common until
     now."""
 
-    def __init__(self, game: Game, moves: list[int], known: Account, wanted: int, rng: np.ndarray):
-        self.game, self.moves, self.known, self.wanted, self.rng = game, moves, known, wanted, rng
+    def __init__(self, game: Game, moves: list[int], followed: _Followed, rng: np.ndarray):
+        self.game, self.moves, self.known, self.sure, self.rng = game, moves, followed.account, followed.sure, rng
+        known = self.known
         self.player, self.record = known.player, known.record()
+        self.wanted = followed.who if followed.who in (known.player, OVER) else ANYONE
         self.names: dict[tuple[bytes, int], str] = {}
         self.when: list[int] = []
         """Of each own move, when it was made: see `Replay`."""
@@ -138,8 +152,10 @@ class _Comparison:
         except GaveUp:
             drawn = []
         if not drawn:
-            mine = (e if e.mover == self.player else Event(self.player, None, None) for e in self.known.events)
-            return Account(self.player, tuple(mine), self.known.trail)
+            nothing = Event(self.player, None, None)
+            events = enumerate(self.known.events)
+            left = tuple(e if i in self.sure or e.mover == self.player else nothing for i, e in events)
+            return Account(self.player, left, self.known.trail)
         self._seek_others([self.moves, *drawn])
         return self.known
 
@@ -153,15 +169,17 @@ class _Comparison:
         key = state.key(self.player)
         for move in moves:
             who, before = state.actor, state.data.tobytes()
-            named = count < len(events) and events[count].name is not None and events[count].mover == who
+            open_ = count < len(events) and count not in self.sure
+            named = open_ and events[count].name is not None and events[count].mover == who
             if named and (before, move) not in self.names:
                 self.names[before, move] = self.game.move_name(state, move)
             advance(state, move)
             previous, key = key, state.key(self.player)
             if who == self.player or key != previous:
-                events[count] = events[count].common(
-                    Event(self.player, who, self.names[before, move] if named else events[count].name, move)
-                )
+                if open_:
+                    events[count] = events[count].common(
+                        Event(self.player, who, self.names[before, move] if named else events[count].name, move)
+                    )
                 count += 1
         self.known = Account(self.player, tuple(events), self.known.trail)
 
@@ -193,7 +211,8 @@ class _Comparison:
         would have seen the same, then and ever after."""
         left, refuted = OTHERS_TRIED, set()
         for moves in histories:
-            named = {i for i, e in enumerate(self.known.events) if e.name is not None and e.mover != self.player}
+            events = enumerate(self.known.events)
+            named = {i for i, e in events if e.name is not None and e.mover != self.player and i not in self.sure}
             rows = [row for row in self._forks(moves) if row[0] in named]
             state, depth = self.game.start(), 0
             for event, at, move in rows:
@@ -248,17 +267,21 @@ class _Comparison:
         self.known = Account(self.player, tuple(events), self.known.trail)
 
 
-def _follow(game: Game, moves: Sequence[int], player: int) -> tuple[Account, int]:
-    """The account of a history, and who is to move at its end."""
+def _follow(game: Game, moves: Sequence[int], player: int) -> _Followed:
+    """The account of a history."""
     state = game.start()
     trail: list[tuple[int | None, int]] = [(None, state.key(player))]
-    events = []
+    events: list[Event] = []
+    sure, told = set(), "sees" in game.functions
     for move in moves:
         who = state.actor
         name = game.move_name(state, move)
+        shown = told and (who == player or sees(state, player, move) == mix(0, move))
         state.play(move)
         key = state.key(player)
         if who == player or key != trail[-1][1]:
+            if shown:
+                sure.add(len(events))
             events.append(Event(player, who, name, move))
             trail.append((move if who == player else None, key))
-    return Account(player, tuple(events), tuple(trail)), state.actor
+    return _Followed(Account(player, tuple(events), tuple(trail)), state.actor, frozenset(sure))

@@ -1,1 +1,1 @@
-"""Who is better, and by how much: matches, statistics, ratings, the exploitability of online players."""
+"""Who is better, and by how much: matches, statistics, ratings, how exploitable online players are."""

@@ -1,4 +1,4 @@
-"""A lower bound on exploitability, for games too large to respond to exactly.
+"""A lower bound on NashConv, for games too large to respond to exactly.
 
 Each player in turn learns to respond to the others' fixed strategies by Monte Carlo CFR, and what it has learned is
 then played against them, in games that it did not learn from. A best response does at least as well, so that the means
@@ -92,15 +92,15 @@ def play_games(
 @dataclass(frozen=True)
 class Bound:
     """What was learned and measured. For each player: `value`, what it gets by the strategy; `response`, what by the
-    response it learned; `gain`, the difference. `exploitability` is a lower bound with the interval of its estimate:
-    with 97.5 % confidence, the strategy's exploitability is at least `exploitability.low`."""
+    response it learned; `gain`, the difference. `nash_conv`, the sum of these, is a lower bound with the interval of
+    its estimate: with 97.5 % confidence, the strategy's NashConv is at least `nash_conv.low`."""
 
     game: str
     algorithm: str
     value: tuple[Estimate, ...]
     response: tuple[Estimate, ...]
     gain: tuple[Estimate, ...]
-    exploitability: Estimate
+    nash_conv: Estimate
     iterations: int
     games: int
     seconds: float
@@ -112,14 +112,14 @@ class Bound:
 
     def __str__(self) -> str:
         """A summary in a few lines."""
-        far = self.exploitability
+        far = self.nash_conv
         rows = [
             (
                 f"{self.game}, responses learned by {self.algorithm} in {self.iterations:,} iterations, measured in "
                 f"{self.games:,} games"
             ),
             (
-                f"exploitability at least {nonnegative(far.value):.5f} (95 % interval of the estimate: {far.low:.5f} "
+                f"nash_conv at least {nonnegative(far.value):.5f} (95 % interval of the estimate: {far.low:.5f} "
                 f"to {far.high:.5f})"
             ),
         ]
@@ -144,7 +144,7 @@ def bound(
     threads: int = 1,
     progress: Progress | None = None,
 ) -> Bound:
-    """A lower bound on the exploitability of a strategy, by responses learned in `iterations` of a sampling solver and
+    """A lower bound on the NashConv of a strategy, by responses learned in `iterations` of a sampling solver and
     measured in `games` games, for any number of players: who plays alone responds to chance. `memory` bounds the
     learner's table in bytes; `progress` hears what is done, how far, and of how much."""
     game = load(game)

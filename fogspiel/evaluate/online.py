@@ -28,18 +28,18 @@ from fogspiel.game.game import Game
 from fogspiel.game.load import load
 from fogspiel.game.spec import split_spec
 from fogspiel.search.search import Search
-from fogspiel.solvers.response.response import form_of, plan_exploitability
+from fogspiel.solvers.response.response import form_of, plan_nash_conv
 from fogspiel.tree.sequence import SequenceForm, ranges
 
 
 @dataclass(frozen=True)
 class OnlinePoint:
-    """A point of a convergence curve: exploitability is the sum over players, uniform play where the search never went.
+    """A point of a convergence curve: `nash_conv` is of uniform play where the search never went.
     `full` tells that nodes were refused for want of memory, as in the statistics of a decision."""
 
     simulations: int
     seconds: float
-    exploitability: float
+    nash_conv: float
     coverage: float
     full: bool
 
@@ -154,14 +154,14 @@ def _measured(
                 progress(done)
         weights = weights_in(search, form, by=by)
         reached = sum(weights[f : f + n].sum() > 0 for f, n in zip(form.first, form.count, strict=True))
-        error = plan_exploitability(form, form.plan(form.behaviour(weights)))
+        error = plan_nash_conv(form, form.plan(form.behaviour(weights)))
         yield OnlinePoint(done, seconds, error, reached / max(len(form.first), 1), full)
 
 
 def aggregate(
     game: Game | str, make: Callable[[], SearchAgent], *, games: int = 100, seed: int = 0, by: str | None = None
 ) -> float:
-    """Exploitability of the strategy added up over `games` games in each seat against random play (Lisý 2014, sec.
+    """NashConv of the strategy added up over `games` games in each seat against random play (Lisý 2014, sec.
     4.3.1). `by`: what the player's strategy is, its mean strategy or its visits; by default what it draws its moves
     from."""
     game = load(game)
@@ -174,11 +174,11 @@ def aggregate(
             table: list[Agent] = [RandomAgent() for _ in range(game.players)]
             table[seat] = player
             play_game(game, table, deal=seed + number, seed=mix(seed, number))
-    return plan_exploitability(form, form.plan(form.behaviour(total)))
+    return plan_nash_conv(form, form.plan(form.behaviour(total)))
 
 
 def stitch(game: Game | str, make: Callable[[], SearchAgent], *, rounds: int = 10, seed: int = 0) -> float:
-    """Exploitability of the online player, by letting it decide at every information set of a tiny game, `rounds` times
+    """NashConv of the online player, by letting it decide at every information set of a tiny game, `rounds` times
     each.
 
     The games that lead to an information set are played with the player searching at each of its decisions on the way.
@@ -196,7 +196,7 @@ def stitch(game: Game | str, make: Callable[[], SearchAgent], *, rounds: int = 1
             table: list[Agent] = [RandomAgent() for _ in range(game.players)]
             table[seat] = player
             play_game(game, table, deal=int(rng.integers(1 << 40)), seed=int(rng.integers(1 << 40)))
-    return plan_exploitability(form, form.plan(form.behaviour(total)))
+    return plan_nash_conv(form, form.plan(form.behaviour(total)))
 
 
 class _Ahead:

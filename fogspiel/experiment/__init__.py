@@ -3,7 +3,10 @@
 A file of one's own has `from fogspiel.experiment import Matches, Scale`, and what else it needs of these names.
 """
 
-from fogspiel.experiment.between import Between
+from typing import TYPE_CHECKING, Never
+
+from fogspiel.errors import SpecError
+from fogspiel.experiment.candidates import Range
 from fogspiel.experiment.deals import EveryDeal, FixedDeals
 from fogspiel.experiment.design import Curves, Experiment, Matches, Measurements, Scale
 from fogspiel.experiment.printed import read_printed
@@ -12,13 +15,13 @@ from fogspiel.experiment.tuning import Tuning
 from fogspiel.experiment.verdict import every, some
 
 __all__ = [
-    "Between",
     "Curves",
     "EveryDeal",
     "Experiment",
     "FixedDeals",
     "Matches",
     "Measurements",
+    "Range",
     "Scale",
     "Tuning",
     "against",
@@ -31,3 +34,10 @@ __all__ = [
     "some",
     "teams",
 ]
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Never:
+        if name == "Between":
+            raise SpecError("what was called Between is Range: Range(0.1, 4.0, log=True)")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -15,7 +15,7 @@ PATIENCE = 30
 
 
 class Cluster:
-    """Somewhere to do runs (`pool.Elsewhere`)."""
+    """Somewhere to do runs (`pool.Executor`)."""
 
     def __init__(self, client: Any, address: str):
         self.client, self.address = client, address

@@ -15,8 +15,9 @@ from pathlib import Path
 
 from fogspiel.errors import FileError
 
-APPLICATION, VERSION = 0x466F6753, 1
-"""What marks the file as one of ours, and the version of its tables."""
+APPLICATION, VERSION = 0x466F6753, 2
+"""What marks the file as one of ours, and the version of its tables. Version 1 called the NashConv of curves
+exploitability: such a file is brought up to date when it is opened."""
 PATIENCE = 60.0
 """Seconds that a writer waits for others."""
 
@@ -47,6 +48,16 @@ CREATE VIEW score AS
     FROM run, json_each(run.found) m, json_each(CASE WHEN m.type = 'array' THEN m.value ELSE json_array(m.value) END) u;
 """
 
+_SINCE_1 = """
+UPDATE result SET found = replace(found, '"exploitability":', '"nash_conv":')
+    WHERE cell IN (SELECT id FROM cell WHERE json_extract(task, '$.kind') = 'CurveTask');
+UPDATE experiment SET declared = json_set(declared, '$.measure', 'nash_conv')
+    WHERE json_extract(declared, '$.measure') = 'exploitability' AND id IN
+    (SELECT s.experiment FROM setting s JOIN cell c ON c.id = s.cell WHERE json_extract(c.task, '$.kind') = 'CurveTask')
+"""
+"""What files of version 1 lack. The numbers stay as they are, letter by letter; what functions found keeps the names
+that these gave it."""
+
 _CLAIMS = """
 CREATE TABLE IF NOT EXISTS claim (
     cell INTEGER NOT NULL REFERENCES cell, run INTEGER NOT NULL, owner TEXT NOT NULL, PRIMARY KEY (cell, run)
@@ -66,6 +77,7 @@ def opened(path: Path, create: bool) -> sqlite3.Connection:
         try:
             if only_read:
                 _require_ours(base, path)
+                base = _up_to_date_in_memory(base)
             else:
                 _make_ready(base, path)
         except BaseException:
@@ -81,9 +93,32 @@ def _make_ready(base: sqlite3.Connection, path: Path) -> None:
     base.execute("PRAGMA synchronous = NORMAL")
     with transaction(base):
         _require_ours(base, path)
+        _bring_up_to_date(base)
         base.execute(_CLAIMS)
         if "seconds" not in columns_of(base, "result"):  # an older file
             base.execute("ALTER TABLE result ADD COLUMN seconds REAL")
+
+
+def _bring_up_to_date(base: sqlite3.Connection) -> None:
+    if _version(base) < VERSION:
+        for statement in _SINCE_1.strip().split(";\n"):
+            base.execute(statement)
+        base.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def _up_to_date_in_memory(base: sqlite3.Connection) -> sqlite3.Connection:
+    """The same, or where it is of an older version and cannot be written to, a copy that is not."""
+    if _version(base) == VERSION:
+        return base
+    copy = sqlite3.connect(":memory:", isolation_level=None)
+    base.backup(copy)
+    base.close()
+    _bring_up_to_date(copy)
+    return copy
+
+
+def _version(base: sqlite3.Connection) -> int:
+    return base.execute("PRAGMA user_version").fetchone()[0]
 
 
 def unusable(path: Path, error: sqlite3.Error) -> FileError:
@@ -143,8 +178,8 @@ def _require_ours(base: sqlite3.Connection, path: Path) -> None:
         base.execute(f"PRAGMA user_version = {VERSION}")
     elif mark != APPLICATION:
         raise FileError(f"{path} is a database of something else, not a file of results")
-    elif version != VERSION:
-        raise FileError(f"{path} has format version {version}; this Fogspiel reads version {VERSION}")
+    elif not 1 <= version <= VERSION:
+        raise FileError(f"{path} has format version {version}; this Fogspiel reads versions 1 to {VERSION}")
     elif "passed" not in columns_of(base, "experiment"):
         raise FileError(
             f"{path} was written before Fogspiel noted which experiments passed, and cannot be used any more: take a "

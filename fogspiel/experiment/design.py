@@ -12,8 +12,8 @@ from fogspiel import given
 from fogspiel.errors import FogspielError, SpecError
 from fogspiel.experiment.deals import Deals, FixedDeals, FreshDeals
 from fogspiel.experiment.functions import FunctionRef, went_wrong
+from fogspiel.experiment.loader import resolved
 from fogspiel.experiment.seating import SEATINGS, Lineup, Seating, require_called, rotations, seat_columns, seated_by
-from fogspiel.experiment.shop import resolved
 from fogspiel.experiment.tables import OF_CURVES, OF_GAMES, OF_RUNS
 from fogspiel.experiment.tasks import CurveTask, MatchTask, MeasureTask, Task
 from fogspiel.experiment.words import Named, beside, filled, is_taken, labelled, words_of
@@ -248,14 +248,14 @@ class Matches(Experiment):
 
 @dataclass(frozen=True, kw_only=True)
 class Curves(Experiment):
-    """How exploitable solvers are after so many iterations, or the memory of searching agents after so many
+    """How exploitable solvers are (NashConv) after so many iterations, or the memory of searching agents after so many
     simulations: each of `players` (solvers or agents) from the start of each game, a run for every seed, measured at
     each of `budgets`. A solver that solves in one go has one point."""
 
     games: Named
     players: Named
     budgets: Sequence[int] = (1000,)
-    measure: str = "exploitability"
+    measure: str = "nash_conv"
 
     kind = "curves"
     sized_by = ("budgets",)

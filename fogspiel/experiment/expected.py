@@ -8,25 +8,25 @@ from typing import Any, ClassVar
 from fogspiel.errors import FogspielError, SpecError
 from fogspiel.experiment.design import Cell, Experiment
 from fogspiel.experiment.intervals import require_inside
-from fogspiel.experiment.shop import Shop
+from fogspiel.experiment.loader import Loader
 from fogspiel.experiment.store import Store, flat, setting_of, text_of
 from fogspiel.experiment.tables import FIRST, OF_RUNS, column_of, key_text, measure_of, observations, selected
 
 
-def require_declared(experiment: Experiment, scale: str, shop: Shop, file: Store | None = None) -> list[Cell]:
+def require_declared(experiment: Experiment, scale: str, loader: Loader, file: Store | None = None) -> list[Cell]:
     """The settings at a scale. Raises what is wrong with them and with what is declared of their rows, as far as that
     can be told before anything is run. Of a setting of which `file` has a run, with the code of today, nothing is."""
-    folder = shop.folder
+    folder = loader.folder
     cells = experiment.cells(scale, folder)
     if not cells:
         raise SpecError("nothing would be run: no agents are there to play by these seats")
     require_rows(experiment, scale, cells, folder)
     for text, cell in {text_of(cell.task.described()): cell for cell in cells}.items():
         try:
-            versions = cell.task.versions(shop)
+            versions = cell.task.versions(loader)
             asked = folder, text, text_of(versions)
             if asked not in _Suited.known and not (file is not None and file.has_run(cell.task, versions)):
-                cell.task.require(shop)
+                cell.task.require(loader)
             _Suited.known.add(asked)
         except FogspielError as error:
             error.args = (f"{setting_of([other.columns for other in cells], cells.index(cell))}{error}",)

@@ -31,7 +31,7 @@ def _by_variable(path: Path) -> dict[str, Experiment]:
     if path.is_file():
         with path.open("rb") as file:
             if file.read(len(SQLITE)) == SQLITE:
-                raise SpecError(f"{path} is a file of results, not of experiments; see: fogspiel results {path}")
+                raise SpecError(f"{path} is a file of results, not of experiments; see: fogspiel results table {path}")
     try:
         module = module_from(path, "experiment")
     except GameError as error:

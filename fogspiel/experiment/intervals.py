@@ -13,7 +13,10 @@ from fogspiel.evaluate.statistics import Estimate, normal_quantile, student_quan
 INTERVALS = ("auto", "bootstrap", "none")
 SHARE = (0.0, 1.0)
 FROM_ZERO = (0.0, math.inf)
-KNOWN = {"points": SHARE, "wins": SHARE, "percent": (0.0, 100.0), "exploitability": FROM_ZERO, "seconds": FROM_ZERO}
+DISTANCES = ("nash_conv", "exploitability")
+"""Measures of how far from an equilibrium a strategy is."""
+KNOWN = {"points": SHARE, "wins": SHARE, "percent": (0.0, 100.0), "seconds": FROM_ZERO}
+KNOWN |= dict.fromkeys(DISTANCES, FROM_ZERO)
 """The bounds of what is measured, by the names of measures."""
 ROUNDING = 1e-9
 """By so much what is never negative may come out below 0."""
@@ -27,7 +30,7 @@ RESAMPLES = 2000
 
 def known_bounds(measure: str, values: Iterable[float]) -> tuple[float, float] | None:
     """The bounds of a measure by its name. One of which a value is below 0 is something else, such as a difference of
-    exploitabilities."""
+    NashConvs."""
     known = KNOWN.get(measure)
     return None if known == FROM_ZERO and min(values, default=0.0) < -ROUNDING else known
 

@@ -21,7 +21,7 @@ from typing import Any, Protocol
 from fogspiel.errors import FogspielError
 from fogspiel.evaluate.match import GRACE, PATIENCE
 from fogspiel.evaluate.workers import TRIES, Crew, Died, Hung, Notice
-from fogspiel.experiment.shop import Shop
+from fogspiel.experiment.loader import Loader
 from fogspiel.experiment.tasks import Found, MatchTask, Task, Work
 
 CHUNK_SECONDS, CHUNK_MOST = 2.0, 5000
@@ -62,7 +62,7 @@ class Job:
     """Does runs. A process whose code is not that of the one which gave out the work does none."""
 
     def __init__(self, plan: Plan):
-        self.plan, self.shop = plan, Shop(plan.folder)
+        self.plan, self.loader = plan, Loader(plan.folder)
         self.ready: dict[int, Work] = {}
         self.same: set[int] = set()
         """Tasks whose code is known to be that of the process which gave out the work."""
@@ -85,7 +85,7 @@ class Job:
 
     def _prepared(self, task: int) -> Work:
         self.require_same_code(task)
-        return self.plan.tasks[task].prepare(self.shop)
+        return self.plan.tasks[task].prepare(self.loader)
 
     def require_same_code(self, task: int) -> None:
         """Raise OtherCode where that of this process is another one."""
@@ -93,7 +93,7 @@ class Job:
             return
         there = self.plan.versions[task]
         try:
-            here = self.plan.tasks[task].versions(self.shop)
+            here = self.plan.tasks[task].versions(self.loader)
         except (Exception, SystemExit) as error:  # where the work was given out, there was nothing wrong
             raise OtherCode(f"{type(error).__name__}: {error}") from error
         changed = [name for name in there if here.get(name) != there[name]]
@@ -115,9 +115,17 @@ def limit_of(plan: Plan) -> float | None:
     return PATIENCE * max(limits) + GRACE if len(limits) == len(plan.tasks) > 0 else None
 
 
-def in_processes(
-    plan: Plan, numbers: Iterable[int], crew: Crew, beat: float | None = None
-) -> Iterator["tuple[int, Found] | Waiting"]:
+@dataclass(frozen=True)
+class Waiting:
+    """Nothing has come for a moment, and why, where it is not that runs take their time."""
+
+    why: str = ""
+
+
+Stream = Iterator[tuple[int, Found] | Waiting]
+
+
+def in_processes(plan: Plan, numbers: Iterable[int], crew: Crew, beat: float | None = None) -> Stream:
     """In processes of this machine, which know the plan. One that dies is replaced, and its runs are done again; one in
     which an agent hangs is ended. With `beat` it is told that nothing has come for so many seconds."""
     for come in crew.watch(numbers, beat):
@@ -128,8 +136,8 @@ def in_processes(
             yield number, _lost(plan, number, found) if isinstance(found, Died | Hung) else found
 
 
-class Elsewhere(Protocol):
-    """Workers that do runs, of which there may be more or fewer from one moment to the next."""
+class Executor(Protocol):
+    """Workers elsewhere, of which there may be more or fewer from one moment to the next."""
 
     def workers(self) -> list[str] | None:
         """Their addresses; None while nobody knows. Raises FogspielError where nobody will."""
@@ -138,13 +146,6 @@ class Elsewhere(Protocol):
         self, function: Callable[..., Any], *arguments: Any, among: Sequence[str] | None = None
     ) -> "Future[Any]":
         """Have one of them call a function, or one of those `among` them."""
-
-
-@dataclass(frozen=True)
-class Waiting:
-    """Nothing has come for a moment, and why, where it is not that runs take their time."""
-
-    why: str = ""
 
 
 @dataclass(frozen=True)
@@ -158,9 +159,9 @@ class Refused:
 Chunk = list[tuple[int, Found]] | Refused
 
 
-def in_elsewhere(
-    plan: Plan, numbers: Iterable[int], there: Elsewhere, notice: Callable[[str], None], ends: float | None = None
-) -> Iterator[tuple[int, Found] | Waiting]:
+def on_executor(
+    plan: Plan, numbers: Iterable[int], there: Executor, notice: Callable[[str], None], ends: float | None = None
+) -> Stream:
     """By two chunks of runs at a time for each worker. A chunk whose worker was lost is handed in again, its runs one
     by one. One whose code is another's gets no more; `notice` hears of it. What is under way at `ends` (time.monotonic)
     the workers give up; each has one chunk at a time then, since how long that may take is known when it is sent, and
@@ -310,6 +311,51 @@ def _lost(plan: Plan, number: int, what: Died | Hung) -> Found:
     at_hand = plan.tasks[task]
     if isinstance(what, Hung):
         assert isinstance(at_hand, MatchTask)  # others have no limit
-        return at_hand.prepare(Shop(plan.folder)).hung(run, what.during)
+        return at_hand.prepare(Loader(plan.folder)).hung(run, what.during)
     code = f" (exit code {what.exit_code})" if what.exit_code is not None else ""
     return Found(run, 0, 0, 1.0, None, f"its process died {TRIES} times{code}")
+
+
+class WorkerPool:
+    """Who does runs: this process, others of this machine, or the workers of a cluster. Processes of this machine are
+    started when they are first needed, and stay for whatever is run next."""
+
+    def __init__(self, workers: int, cluster: Executor | None, notice: Callable[[str], None]):
+        """`notice` hears of workers of the cluster that are left out."""
+        self.workers, self.cluster, self.notice = workers, cluster, notice
+        self.crew: Crew | None = None
+
+    @property
+    def count(self) -> int:
+        """How many runs are done at once."""
+        return self.workers if self.cluster is None else max(len(self.cluster.workers() or ()), 1)
+
+    def start(self, plan: Plan, most: int, ends: float) -> None:
+        """Start the processes of this machine that are to do so many runs at most where they can be given up, and wait
+        until one of them is ready, no longer than to `ends` (time.monotonic)."""
+        if self.cluster is None:
+            for _ in self._crew(plan, most).watch((), BEAT_SECONDS):
+                if time.monotonic() > ends:
+                    return
+
+    def do(self, plan: Plan, numbers: Iterable[int], most: int, ends: float | None = None) -> Stream:
+        """Do runs, of which there are so many at most. With `ends` (time.monotonic) whoever takes them can leave off
+        then: they are done where one under way can be given up."""
+        if self.cluster is not None:
+            return on_executor(plan, numbers, self.cluster, self.notice, ends)
+        if ends is None and limit_of(plan) is None and self.workers == 1:
+            return inline(plan, numbers)
+        return in_processes(plan, numbers, self._crew(plan, most), None if ends is None else BEAT_SECONDS)
+
+    def _crew(self, plan: Plan, most: int) -> Crew:
+        count = min(self.workers, most)
+        if self.crew is None:
+            self.crew = Crew(plan, count, limit_of(plan))
+        else:
+            self.crew.take(plan, count, limit_of(plan))
+        return self.crew
+
+    def close(self) -> None:
+        """End the processes of this machine."""
+        if self.crew is not None:
+            self.crew.end()

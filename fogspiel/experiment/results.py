@@ -1,6 +1,7 @@
 """Stored results, read back: one experiment at one scale, as rows, tables or data frames."""
 
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -12,17 +13,17 @@ from fogspiel.experiment.extras import needs
 from fogspiel.experiment.faults import Lost, lost_by
 from fogspiel.experiment.intervals import bounds_of, interval_of
 from fogspiel.experiment.printed import put_together
-from fogspiel.experiment.store import Declared, Store
-from fogspiel.experiment.tables import Table, column_of, ends, observations, selected, tabulate, timed
+from fogspiel.experiment.store import Declared, Setting, Store, flat
+from fogspiel.experiment.tables import FIRST, Row, Table, column_of, ends, observations, selected, tabulate, timed
 from fogspiel.experiment.tasks import CurveTask, MatchTask
 from fogspiel.game.spec import suggestion
 
 
 class Results:
-    """A file of results, open for reading."""
+    """A file of results, open for reading, or a store that is open."""
 
-    def __init__(self, path: str | Path):
-        self.store = Store(path)
+    def __init__(self, file: str | Path | Store):
+        self.store = file if isinstance(file, Store) else Store(file)
         with self.store.reading():
             self.declared: list[Declared] = self.store.experiments()
 
@@ -69,6 +70,10 @@ class Results:
         return counts["done"] == counts["asked"]
 
 
+Line = tuple[tuple[Any, ...], Row | None]
+"""What tells a row apart, and the row; None where all its runs failed."""
+
+
 class View:
     """The results of one experiment at one scale."""
 
@@ -91,9 +96,8 @@ class View:
         return self.store.counts(self.declared.name, self.declared.scale)
 
     @cached_property
-    def cells(self) -> list[tuple[dict[str, Any], dict[str, Any], dict[str, str]]]:
-        """Of each setting the columns, the task and the versions of its code."""
-        return self.store.cells(self.declared.name, self.declared.scale)
+    def settings(self) -> list[Setting]:
+        return self.store.settings(self.declared.name, self.declared.scale)
 
     @cached_property
     def errors(self) -> list[tuple[str, int]]:
@@ -143,6 +147,28 @@ class View:
             off=self.declared.facts.get("off", 0.0) if as_declared else 0.0,
         )
 
+    def lines(self, table: Table) -> list[Line]:
+        """The rows of a table with what tells them apart, and in the order of the settings those of which all runs
+        failed."""
+        there = {row.key: row for row in table}
+        missing = [failed > 0 == done for done, failed in self.store.outcomes(self.declared.name, self.declared.scale)]
+        if not any(missing):
+            return list(there.items())
+        order: dict[tuple[Any, ...], None] = {}
+        for lost, setting in zip(missing, self.settings, strict=True):
+            for key in self._keys(table, setting.columns, setting.task):
+                if lost or key in there:
+                    order[key] = None
+        return [(key, there.get(key)) for key in dict.fromkeys([*order, *there])]
+
+    def _keys(self, table: Table, columns: dict[str, Any], task: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
+        """What would tell the rows of a setting apart, as far as its columns say."""
+        rows = observations(flat(columns | FIRST, _expected(task)), everyone=self.everyone)
+        with contextlib.suppress(SpecError):  # no row has what is asked for, or is known to
+            for row in selected(rows, self.where):
+                if all(name in row for name in table.by):
+                    yield tuple(row[name] for name in table.by)
+
     def rows_by(self, by: Sequence[str]) -> list[dict[str, Any]]:
         """A table by who sits where is of the first seat's result, where no other is declared. One of a curve by
         seconds has a row for each of its budgets, at the mean of its seconds."""
@@ -158,11 +184,11 @@ class View:
 
     def _done_by(self, kind: type) -> bool:
         """Whether runs are those of this kind of task, whatever their columns are called."""
-        return any(task["kind"] == kind.__name__ for _, task, _ in self.cells)
+        return any(one.task["kind"] == kind.__name__ for one in self.settings)
 
     def meetings(self) -> list[dict[str, Any]]:
         """The rows with the spec string of each agent, for ratings: a label may stand for several, one a setting."""
-        known = self.store.agents(self.declared.name, self.declared.scale)
+        known = {one.cell: one.task.get("agents", []) for one in self.settings}
         return [
             row | ({"spec": known[row["cell"]][row.get("role", row["seat"])]} if "agent" in row else {})
             for row in self.rows
@@ -212,3 +238,11 @@ def _condition(text: str) -> tuple[str, str]:
     if not equals or not name.strip():
         raise SpecError(f"a condition is written column=value, not {text!r}")
     return name.strip(), value.strip()
+
+
+def _expected(task: dict[str, Any]) -> dict[str, Any]:
+    """What is known of what a run finds, by what the store says of its task."""
+    if task["kind"] == MatchTask.__name__:
+        places = list(range(len(task["agents"])))
+        return {"points": [0.0] * len(places)} | ({} if task.get("roles") is None else {"role": places})
+    return {"budget": sorted(task["budgets"])} if task["kind"] == CurveTask.__name__ else {}

@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 from fogspiel.engine.disk import alive, sign_of_life
 from fogspiel.errors import FileError
@@ -50,6 +50,17 @@ class Declared:
     about: str
     facts: dict[str, Any]
     verdict: str = ""
+
+
+class Setting(NamedTuple):
+    """A setting of an experiment as the store has it: its cell, how many runs there are to be, what its results are
+    told apart by, its task and the versions of its code."""
+
+    cell: int
+    runs: int
+    columns: dict[str, Any]
+    task: dict[str, Any]
+    versions: dict[str, str]
 
 
 class Store:
@@ -249,34 +260,26 @@ class Store:
         with self.writing():
             self.base.execute("UPDATE experiment SET passed = ? WHERE name = ? AND scale = ?", (passed, name, scale))
 
-    def cells(self, name: str, scale: str) -> list[tuple[dict[str, Any], dict[str, Any], dict[str, str]]]:
-        """Of each setting the columns, the task and the versions of its code."""
+    def settings(self, name: str, scale: str) -> list[Setting]:
+        """In their order."""
         rows = self.base.execute(
-            "SELECT s.columns, c.task, c.versions FROM setting s JOIN cell c ON c.id = s.cell JOIN experiment e ON "
-            "e.id = s.experiment WHERE e.name = ? AND e.scale = ? ORDER BY s.place",
+            "SELECT s.cell, s.runs, s.columns, c.task, c.versions FROM setting s JOIN cell c ON c.id = s.cell "
+            "JOIN experiment e ON e.id = s.experiment WHERE e.name = ? AND e.scale = ? ORDER BY s.place",
             (name, scale),
         )
-        return [(json.loads(columns), json.loads(task), json.loads(versions)) for columns, task, versions in rows]
+        return [
+            Setting(cell, runs, json.loads(columns), json.loads(task), json.loads(versions))
+            for cell, runs, columns, task, versions in rows
+        ]
 
-    def asked(self, name: str, scale: str) -> list[tuple[dict[str, Any], int]]:
-        """Of each setting the columns, and how many runs it is to have."""
-        rows = self.base.execute(
-            (
-                "SELECT s.columns, s.runs FROM setting s JOIN experiment e ON e.id = s.experiment WHERE e.name = ? AND "
-                "e.scale = ? ORDER BY s.place"
-            ),
+    def outcomes(self, name: str, scale: str) -> list[tuple[int, int]]:
+        """Of each setting how many runs are there, and how many failed."""
+        return self.base.execute(
+            "SELECT count(r.found), count(r.run) - count(r.found) FROM setting s JOIN experiment e ON e.id = "
+            "s.experiment LEFT JOIN result r ON r.cell = s.cell AND r.run < s.runs WHERE e.name = ? AND e.scale = ? "
+            "GROUP BY s.place ORDER BY s.place",
             (name, scale),
-        )
-        return [(json.loads(columns), runs) for columns, runs in rows]
-
-    def agents(self, name: str, scale: str) -> dict[int, list[str]]:
-        """Of each cell of games the spec strings of its agents, by seat or by role."""
-        rows = self.base.execute(
-            "SELECT DISTINCT c.id, c.task FROM setting s JOIN cell c ON c.id = s.cell JOIN experiment e ON e.id = "
-            "s.experiment WHERE e.name = ? AND e.scale = ?",
-            (name, scale),
-        )
-        return {cell: json.loads(task).get("agents", []) for cell, task in rows}
+        ).fetchall()
 
     def rows(self, name: str, scale: str) -> Iterator[dict[str, Any]]:
         """Every seat of every game, or every point of every curve, as one flat row: the columns of its setting, and
@@ -288,8 +291,8 @@ class Store:
             (name, scale),
         )
         settings: list[dict[str, Any]] = [
-            columns | ({"enumerated": True} if (task.get("deals") or [""])[0] == EveryDeal.__name__ else {})
-            for columns, task, _ in self.cells(name, scale)
+            one.columns | ({"enumerated": True} if (one.task.get("deals") or [""])[0] == EveryDeal.__name__ else {})
+            for one in self.settings(name, scale)
         ]
         for place, cell, run, deal, seed, weight, found in rows:
             base = settings[place] | {"cell": cell, "run": run, "deal": deal, "seed": seed, "weight": weight}
@@ -317,15 +320,6 @@ class Store:
         ).fetchone()
         return seconds if known == runs else None
 
-    def outcomes(self, name: str, scale: str) -> list[tuple[int, int]]:
-        """Of each setting how many runs are there, and how many failed."""
-        return self.base.execute(
-            "SELECT count(r.found), count(r.run) - count(r.found) FROM setting s JOIN experiment e ON e.id = "
-            "s.experiment LEFT JOIN result r ON r.cell = s.cell AND r.run < s.runs WHERE e.name = ? AND e.scale = ? "
-            "GROUP BY s.place ORDER BY s.place",
-            (name, scale),
-        ).fetchall()
-
     def errors(self, name: str, scale: str, most: int = 5) -> list[tuple[str, int]]:
         """What went wrong, in which of several settings, and how often."""
         rows = self.base.execute(
@@ -339,7 +333,8 @@ class Store:
         if not found:
             return []
         by = next(d.facts["by"] for d in self.experiments() if (d.name, d.scale) == (name, scale))
-        columns = [{n: c[n] for n in by if n in c} | c for c, _, _ in self.cells(name, scale)]  # as tables have them
+        known = [one.columns for one in self.settings(name, scale)]
+        columns = [{n: c[n] for n in by if n in c} | c for c in known]  # as tables have them
         listed = sorted(found.items(), key=lambda one: -sum(one[1].values()))[:most]
         (cells,) = self.base.execute(f"SELECT count(*) FROM ({_CELLS})", (name, scale)).fetchone()
         return [

@@ -36,7 +36,7 @@ OF_GAMES = OF_RUNS | {
     "seconds",
     "decisions",
 }
-OF_CURVES = OF_RUNS | {"place", "budget", "exploitability", "touched", "coverage", "seconds"}
+OF_CURVES = OF_RUNS | {"place", "budget", "nash_conv", "touched", "coverage", "seconds"}
 """Columns of the runs of games, and of curves."""
 COUNTED = {"cell", "run", "deal", "seed", "weight", "enumerated", "place", "seat", "role", "subject"}
 """Columns of numbers that tell runs apart, of which no mean is taken."""
@@ -304,7 +304,7 @@ def tabulate(
 
     Intervals are over deals, or where every deal was played, over how each was (`fogspiel/evaluate/samples.py`);
     `bootstrap` draws deals anew; `none` is for what is deterministic. `bounds` are those
-    of the values, where they are known, and so are those of intervals: exploitability is never below 0. Values that are
+    of the values, where they are known, and so are those of intervals: NashConv is never below 0. Values that are
     all alike, or of one deal, leave open what the bounds do; where these are not known, anything. Raises SpecError for
     a value outside `bounds`, as no interval would be true.
     """

@@ -21,7 +21,7 @@ from fogspiel.evaluate.standings import points
 from fogspiel.evaluate.workers import Notice
 from fogspiel.experiment.deals import Deals, EveryDeal, FixedDeals, FreshDeals, every_deal
 from fogspiel.experiment.functions import FunctionRef, returned, version_of_function, went_wrong
-from fogspiel.experiment.shop import Shop, resolved
+from fogspiel.experiment.loader import Loader, resolved
 from fogspiel.experiment.versions import (
     MEASURED,
     version_of_agent,
@@ -61,16 +61,16 @@ class Task(Protocol):
     def described(self) -> dict[str, Any]:
         """All that tells this task from others, ready for JSON."""
 
-    def versions(self, shop: Shop) -> dict[str, str]:
+    def versions(self, loader: Loader) -> dict[str, str]:
         """Of all code that runs."""
 
-    def require(self, shop: Shop) -> None:
+    def require(self, loader: Loader) -> None:
         """Raise what is wrong with the task, as far as that can be told at once."""
 
     def expected(self) -> dict[str, Any]:
         """What is known beforehand of what a run finds: columns that rows are told apart by."""
 
-    def prepare(self, shop: Shop) -> "Work":
+    def prepare(self, loader: Loader) -> "Work":
         """Load and compile; raises what is wrong with the task."""
 
 
@@ -118,36 +118,36 @@ class MatchTask(_Described):
     roles: FunctionRef | None = None
     values: FunctionRef | str | None = None
 
-    def versions(self, shop: Shop) -> dict[str, str]:
+    def versions(self, loader: Loader) -> dict[str, str]:
         own = {"roles": self.roles, "values": self.values}
         agents = [*self.agents, *([self.values] if isinstance(self.values, str) else [])]
         return (
-            {f"game {self.game}": shop.version_of_game(self.game)}
-            | {f"agent {spec}": shop.version_of_agent(spec) for spec in agents}
-            | {f"process of {spec}": "its own" for spec in self.agents if isinstance(shop.player(spec), ApartAgent)}
-            | {name: version_of_function(shop.function(r)) for name, r in own.items() if isinstance(r, FunctionRef)}
+            {f"game {self.game}": loader.version_of_game(self.game)}
+            | {f"agent {spec}": loader.version_of_agent(spec) for spec in agents}
+            | {f"process of {spec}": "its own" for spec in self.agents if isinstance(loader.player(spec), ApartAgent)}
+            | {name: version_of_function(loader.function(r)) for name, r in own.items() if isinstance(r, FunctionRef)}
             | {"referee": _version_of_referee(self.values is not None)}
         )
 
-    def require(self, shop: Shop) -> None:
+    def require(self, loader: Loader) -> None:
         for spec in dict.fromkeys(self.agents):
-            shop.require_ready(self.game, spec)
+            loader.require_ready(self.game, spec)
 
     def expected(self) -> dict[str, Any]:
         places = list(range(len(self.agents)))
         found = ("utility", "points", "seconds", "decisions", *([] if self.values is None else ["aivat"]))
         return {name: [0.0] * len(places) for name in found} | ({} if self.roles is None else {"role": places})
 
-    def prepare(self, shop: Shop) -> "_Play":
-        return _Play(self, shop)
+    def prepare(self, loader: Loader) -> "_Play":
+        return _Play(self, loader)
 
     def deal_seed(self, deal: int) -> int:
         return derived(self._key, "deal", deal) >> 1
 
 
 class _Play:
-    def __init__(self, task: MatchTask, shop: Shop):
-        self.task, self.shop, self.game = task, shop, shop.game(task.game)
+    def __init__(self, task: MatchTask, loader: Loader):
+        self.task, self.loader, self.game = task, loader, loader.game(task.game)
         self.apart: dict[tuple[str, int], ApartAgent] = {}
         """Of agents in processes of their own, those of this task: in another the same deals are played again."""
         self.dealt: set[int] = set()
@@ -155,12 +155,12 @@ class _Play:
         self.agents = [self._agent(one, task.agents[:i].count(one)) for i, one in enumerate(task.agents)]
         if task.roles is None and len(self.agents) != self.game.players:
             raise SpecError(f"{self.game.spec} has {self.game.players} seats, {len(self.agents)} agents given")
-        self.role = None if task.roles is None else shop.function(task.roles)
+        self.role = None if task.roles is None else loader.function(task.roles)
         self.values: Values | None = None
         if isinstance(task.values, FunctionRef):
-            self.values = shop.function(task.values)
+            self.values = loader.function(task.values)
         elif task.values is not None:
-            self.values = StrategyValues(shop.agent(task.values).strategy)  # type: ignore[attr-defined]
+            self.values = StrategyValues(loader.agent(task.values).strategy)  # type: ignore[attr-defined]
 
     def run(self, number: int, notice: Notice | None = None) -> Found:
         task, begun = self.task, self._begun(number)
@@ -188,7 +188,7 @@ class _Play:
 
     def _agent(self, spec: str, copy: int) -> Agent:
         """The agent of a spec string; `copy` tells apart those that play in one game."""
-        agent = self.shop.warm(self.task.game, spec, copy)
+        agent = self.loader.warm(self.task.game, spec, copy)
         if not isinstance(agent, ApartAgent):
             return agent
         if (spec, copy) not in self.apart:
@@ -292,11 +292,11 @@ class CurveTask(_Described):
     def is_solver(self) -> bool:
         return is_solver(self.spec)
 
-    def versions(self, shop: Shop) -> dict[str, str]:
+    def versions(self, loader: Loader) -> dict[str, str]:
         if not self.is_solver:
             self._require_known()
-        version = version_of_solver(self.spec) if self.is_solver else version_of_agent(shop.agent(self.player))
-        return {f"game {self.game}": shop.version_of_game(self.game), f"player {self.player}": version}
+        version = version_of_solver(self.spec) if self.is_solver else version_of_agent(loader.agent(self.player))
+        return {f"game {self.game}": loader.version_of_game(self.game), f"player {self.player}": version}
 
     def _require_known(self) -> None:
         name = split_spec(self.player)[0]
@@ -304,37 +304,37 @@ class CurveTask(_Described):
         if file_and_parameters(self.player)[0] is None and not name.endswith(".fog") and name not in known:
             raise SpecError(f"there is no solver and no agent {name!r}{suggestion(name, known)}")
 
-    def require(self, shop: Shop) -> None:
-        game = shop.game(self.game)
+    def require(self, loader: Loader) -> None:
+        game = loader.game(self.game)
         if self.is_solver:
             name, entry, values = read_solver(self.spec)
             suit.require_kind(name, entry, game)
             suit.require(name, entry, game, values, None)
         else:
-            _measurable(game, resolved(self.player, shop.folder), 0)
+            _measurable(game, resolved(self.player, loader.folder), 0)
         if far_too_large(game, memory_limit() // ROOM):
             raise TooLarge(
-                f"{game.spec} is too large for curves of exploitability, which is measured on the unrolled game; play "
+                f"{game.spec} is too large for curves of NashConv, which is measured on the unrolled game; play "
                 "matches there, or take a smaller game"
             )
         if self.is_solver and entry.form and estimate(game).histories <= suit.QUICK:
             # what only the tree tells is told here where that is quick
-            suit.require_unrolled(name, entry, shop.form(self.game).tree, values)
+            suit.require_unrolled(name, entry, loader.form(self.game).tree, values)
 
     def expected(self) -> dict[str, Any]:
         budgets = [1] if self.is_solver and read_solver(self.spec)[1].exact else sorted(self.budgets)
-        found = ("exploitability", "touched" if self.is_solver else "coverage", "seconds")
+        found = ("nash_conv", "touched" if self.is_solver else "coverage", "seconds")
         return {"budget": budgets} | {name: [0.0] * len(budgets) for name in found}
 
-    def prepare(self, shop: Shop) -> "_Converge":
-        return _Converge(self, shop)
+    def prepare(self, loader: Loader) -> "_Converge":
+        return _Converge(self, loader)
 
 
 class _Converge:
-    def __init__(self, task: CurveTask, shop: Shop):
-        self.task, self.form, self.player = task, shop.form(task.game), resolved(task.player, shop.folder)
+    def __init__(self, task: CurveTask, loader: Loader):
+        self.task, self.form, self.player = task, loader.form(task.game), resolved(task.player, loader.folder)
         if not task.is_solver:
-            shop.agent(task.player)
+            loader.agent(task.player)
 
     def run(self, number: int, notice: Notice | None = None) -> Found:
         seed = self.task.seed_of(number)
@@ -351,7 +351,7 @@ class _Converge:
         curve = solve(self.form, self.player, seed=seed, **limits).curve
         return {
             "budget": [p.iterations for p in curve],
-            "exploitability": [p.exploitability for p in curve],
+            "nash_conv": [p.nash_conv for p in curve],
             "touched": [p.touched for p in curve],
             "seconds": [round(p.seconds, 6) for p in curve],
         }
@@ -360,7 +360,7 @@ class _Converge:
         curve = converge(self.form.tree.game, self.player, self.task.budgets, seed=seed, form=self.form)
         return {
             "budget": [p.simulations for p in curve],
-            "exploitability": [p.exploitability for p in curve],
+            "nash_conv": [p.nash_conv for p in curve],
             "coverage": [p.coverage for p in curve],
             "seconds": [round(p.seconds, 6) for p in curve],
         }
@@ -374,23 +374,23 @@ class MeasureTask(_Described):
     setting: Mapping[str, Any]
     seed: int
 
-    def versions(self, shop: Shop) -> dict[str, str]:
+    def versions(self, loader: Loader) -> dict[str, str]:
         library = version_of_rooms(*MEASURED)
-        return {"function": version_of_function(shop.function(self.function)), "library": library}
+        return {"function": version_of_function(loader.function(self.function)), "library": library}
 
-    def require(self, shop: Shop) -> None:
-        shop.function(self.function)
+    def require(self, loader: Loader) -> None:
+        loader.function(self.function)
 
     def expected(self) -> dict[str, Any]:
         return {}
 
-    def prepare(self, shop: Shop) -> "_Measure":
-        return _Measure(self, shop)
+    def prepare(self, loader: Loader) -> "_Measure":
+        return _Measure(self, loader)
 
 
 class _Measure:
-    def __init__(self, task: MeasureTask, shop: Shop):
-        self.task, self.function = task, shop.function(task.function)
+    def __init__(self, task: MeasureTask, loader: Loader):
+        self.task, self.function = task, loader.function(task.function)
 
     def run(self, number: int, notice: Notice | None = None) -> Found:
         seed = self.task.seed_of(number)

@@ -34,6 +34,8 @@ MEASURED = (*PLAYING, *SOLVING, "games", "evaluate")
 """The rooms that agents, and solvers, are made of, and those that measurements may call."""
 HASHED = tuple(f"fogspiel.{room}." for room in (*PLAYING, "games"))
 """What the versions of games and agents are of."""
+FORMER = {"loader": "shop"}
+"""Variables that versions have by another name: to rename one is no other version, and what is stored stays good."""
 
 
 def version_of_game(game: Game) -> str:
@@ -81,13 +83,15 @@ def version_of_code(*parts: Callable[..., Any], without: tuple[str, ...] = ()) -
     """Of functions and of the methods of classes, with all functions that they call and constants that they read, but
     for those of games and agents, and of the modules `without`."""
     functions = reachable([one for part in parts for one in _functions(part)], (*HASHED, *without))
-    return fingerprint(map(_without_docstring, functions), outside=("fogspiel.",))[:16]
+    return fingerprint(map(_alone, functions), outside=("fogspiel.",))[:16]
 
 
-def _without_docstring(function: FunctionType) -> FunctionType:
-    """The same by itself, of no module."""
+def _alone(function: FunctionType) -> FunctionType:
+    """The same by itself, of no module, without a docstring, and with the names that variables had before."""
     code = function.__code__
     code = code.replace(co_consts=(None, *code.co_consts[1:])) if function.__doc__ else code
+    names, variables = (tuple(FORMER.get(n, n) for n in them) for them in (code.co_names, code.co_varnames))
+    code = code.replace(co_names=names, co_varnames=variables)
     bare = FunctionType(code, function.__globals__, function.__name__, function.__defaults__, function.__closure__)
     bare.__module__ = ""
     return bare

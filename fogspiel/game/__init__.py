@@ -3,7 +3,7 @@
 from fogspiel.engine.primitives import bit, count_bits, lowest_bit, mix, nth_bit, pick, real_at, uniform, whole_at
 from fogspiel.game.lists import list_from
 from fogspiel.game.picture import Picture
-from fogspiel.game.rules import CHANCE, CONTINUES, OVER, PUBLIC, About
+from fogspiel.game.rules import CHANCE, CONTINUES, OVER, PUBLIC, UNSEEN, About
 from fogspiel.game.spec import Choice, Number, Text, Whole
 
 __all__ = [
@@ -11,6 +11,7 @@ __all__ = [
     "CONTINUES",
     "OVER",
     "PUBLIC",
+    "UNSEEN",
     "About",
     "Choice",
     "Number",

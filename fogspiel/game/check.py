@@ -19,6 +19,7 @@ from fogspiel.game.check_private import Holding
 from fogspiel.game.check_report import FAILED, NOTED, PASSED, Broken, Finding, Findings, Path, Redraw, Report, Step
 from fogspiel.game.check_resample import Consistent
 from fogspiel.game.check_rules import Rules, is_balanced
+from fogspiel.game.check_sees import Seeing
 from fogspiel.game.check_start import check_start
 from fogspiel.game.check_told import Readable
 from fogspiel.game.game import Game
@@ -196,6 +197,7 @@ class _Check:
     ) -> None:
         memory = knowledge.start()
         holding, markov = Holding(rules, self.findings, self.seed), Markov(rules, self.findings)
+        seeing = Seeing(rules, self.findings, self.seed)
         everyone = range(rules.players)
         for met in self._random_games(rules, random.Random(self.seed + 1), self.playouts, "playouts"):
             self.chances += met.look.actor == CHANCE
@@ -205,6 +207,7 @@ class _Check:
             if met.move is None:
                 self.played += 1
                 continue
+            seeing.visit_some(met.data, met.look, met.move, met.path)
             if met.look.actor >= 0:
                 knowledge.visit_stage(met.data, met.look, met.path)
                 readings.visit(met.data, met.look, met.path)
@@ -238,6 +241,7 @@ class _Check:
         consistent = Consistent(rules, self.findings)
         pictures = Pictures(rules.game, self.findings, total, readable=readable)
         holding, markov = Holding(rules, self.findings, self.seed), Markov(rules, self.findings)
+        seeing = Seeing(rules, self.findings, self.seed)
         stride = 1 + total * rules.players * 3 // _DRAWS
         stack: list[tuple[bytes, Path, Memory]] = [(rules.root, None, knowledge.start())]
         while stack:
@@ -253,6 +257,7 @@ class _Check:
             if look.actor == OVER:
                 self._settle(look.payoff, path)
                 continue
+            seeing.visit(data, look, look.moves, path)
             if look.actor >= 0:
                 knowledge.visit_stage(data, look, path)
                 readings.visit(data, look, path)
@@ -318,6 +323,8 @@ class _Check:
             (names.POSITION, "position"),
             (names.COPIES, "copies"),
             (names.IGNORE, "ignore"),
+            (names.SEES, "sees"),
+            (names.SHOWN, "sees"),
             (names.PRIVATE, "private"),
             (names.HOLD, "hold"),
             (names.STRENGTH, "strength"),

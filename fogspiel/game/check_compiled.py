@@ -66,6 +66,8 @@ def _difference(plain: Look, compiled: Look) -> str:
             return f"the key of player {player}" if player < len(plain.keys) - 1 else "the public key"
     if plain.situations != compiled.situations:
         return "the key of the abstraction"
+    if plain.sights != compiled.sights:
+        return "what a player sees of a move"
     if len(plain.hints) != len(compiled.hints) or not _close(plain.hints, compiled.hints):
         return (
             "what guide, covariate, mirror, evaluate, episode, position, copies, ignore, private, hold, strength, "
@@ -82,8 +84,9 @@ _MIXED = (
 
 def _rounded(plain: Look, compiled: Look) -> bool:
     """Whether compiled keys are those that were meant, with the digits of a real number."""
-    before, after = ((*look.keys, *look.situations) for look in (plain, compiled))
-    return before != after and tuple(int(float(key)) for key in before) == after
+    before, after = ((*look.keys, *look.situations, *look.sights) for look in (plain, compiled))
+    pairs = list(zip(before, after, strict=True))
+    return before != after and all(key == got or int(float(key)) == got for key, got in pairs)
 
 
 def _close(some: list[float], others: list[float]) -> bool:

@@ -18,7 +18,7 @@ LIMIT = "moves fit in MAX_MOVES"
 ONCE = "no move is listed twice"
 CHANCES = "chance probabilities are positive and sum to one"
 BUFFERS = "rules write all that they should and nothing else"
-LOOK = "only play, resample, hold and ignore change a state"
+LOOK = "only play, resample, hold, ignore and sees change a state"
 SAME = "the same move in the same state gives the same bytes"
 CONSTANT = "play leaves parameters and tables alone"
 FINITE = "payoffs are finite"
@@ -48,6 +48,8 @@ EPISODE = "episode gives labels, and the start of the game one"
 POSITION = "position tells states with different moves apart"
 COPIES = "copies counts at least one way to make a move"
 IGNORE = "ignore goes by what the player knows alone, and leaves who moves and the player's moves as they are"
+SEES = "what a player knows after a move follows from what it knew and sees"
+SHOWN = "sees shows nothing that the player does not know then"
 PRIVATE = "private lists what players may hold, weighted as chance deals it"
 HOLD = "hold changes what the player holds and nothing else"
 STRENGTH = "payoffs depend on what is held by who is stronger alone"
@@ -97,6 +99,8 @@ NAMES = (
     POSITION,
     COPIES,
     IGNORE,
+    SEES,
+    SHOWN,
     PRIVATE,
     HOLD,
     STRENGTH,

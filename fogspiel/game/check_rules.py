@@ -34,7 +34,8 @@ def is_balanced(payoff: list[float]) -> bool:
 class Look(NamedTuple):
     """All that the rules say of a state. `keys` has a key for each player, then the public one; `odds` only at chance.
 
-    `pending`: a stage has begun before, as the rule of that name says. `situations` has a key of the abstraction for
+    `pending`: a stage has begun before, as the rule of that name says. `sights` has what each player sees of the first
+    and of the last of the moves, where the game has the rule `sees`. `situations` has a key of the abstraction for
     each player; none where the game has no abstraction. `hints` is what the rules guide, covariate, mirror, evaluate,
     episode, position, copies, ignore, private, hold, strength, markov, cut, lump and observe say, where there are any.
     """
@@ -46,6 +47,7 @@ class Look(NamedTuple):
     payoff: list[float]
     situations: list[int]
     hints: list[float]
+    sights: list[int]
     pending: bool = False
 
 
@@ -140,12 +142,17 @@ class Rules:
             keys = [finish(infoset(at, player)) for player in (*range(self.players), PUBLIC)]
             abstract = self._call.get("abstract")
             situations = [finish(abstract(at, player)) for player in range(self.players)] if abstract else []
+            sights = [
+                self.sees(data, player, move)
+                for player in range(self.players if "sees" in self._call else 0)
+                for move in moves[:1] + moves[-1:]
+            ]
         except GameError as error:
             raise findings.broken(names.RUN, names.sentence(error), path) from error
         if self._arena[self._here].tobytes() != data:
             findings.fail(names.LOOK, f"looking at this state with {_looks(self._call)} changed its bytes.", path)
         self._check_guards(findings, path)
-        return Look(who, moves, odds, keys, payoff, situations, hints, pending)
+        return Look(who, moves, odds, keys, payoff, situations, hints, sights, pending)
 
     def _settle(self, payoff: list[float], findings: Findings, path: Path) -> None:
         """Whether payoffs are what the game declares."""
@@ -180,6 +187,11 @@ class Rules:
         """What a rule that only looks says of a state."""
         self._arena[self._here] = data
         return self.game.finish(self._call[rule](self._state, *given))
+
+    def sees(self, data: bytes, player: int, move: int) -> int:
+        """What a player sees of a move that is made in a state."""
+        self._arena[self._there] = data
+        return self.game.finish(self._call["sees"](self._other, player, move))
 
     def legal(self, data: bytes) -> list[int]:
         """The moves or chance outcomes at a state, unchecked: none where their number cannot be."""

@@ -301,6 +301,7 @@ class Game:
             "cut": table.CUT,
             "observe": table.OBSERVE,
             "lump": table.LUMP,
+            "sees": table.SEES,
         }
         for name, position in positions.items():
             entries[position] = self._addresses.get(name, 0)

@@ -21,6 +21,7 @@ episode    s                       optional: returns the label 0.. of the episod
 position   s                       optional: returns a 64-bit key of all that the rest of the game depends on, however it came about
 ignore     s, player, most         optional: leaves out what the player never saw, or what may be in more than `most` places: the state of a simpler game, to search
 copies     s, move                 optional: in how many ways that others tell apart a move can be made which is one in this game, such as with which cards of a rank
+sees       s, player, move         optional: returns a 64-bit key of what a player sees of a move that is made here, or UNSEEN
 private    s, player, out, weight  optional: writes all that chance may have dealt the player in private, weighted; returns how many
 hold       s, player, outcome      with private: puts one of these in the player's hand, in place of what it holds
 strength   s, player               with private, optional: at the end, what decides: payoffs depend on the hands by who is stronger alone
@@ -37,7 +38,7 @@ column]` or `s.board[row][column]`. A rule must not raise. What rules promise is
 
 An *abstraction* (Lanctot 2013, ch. 5) joins information sets that are to share one strategy. `abstract` is asked where
 the player is to move; equal keys of `infoset` must give equal keys of `abstract`, and equal keys of `abstract` the same
-legal moves. The abstraction may forget what `infoset` remembers: the game itself, and so its exploitability, stays the
+legal moves. The abstraction may forget what `infoset` remembers: the game itself, and so NashConv in it, stays the
 same.
 
 States of equal keys of `position` have the same moves and payoffs, show everybody the same as play goes on, and the
@@ -51,6 +52,17 @@ weighted so (`belief/possible.py`), as if each card had a face of its own.
 `ignore` is for searches that plan as if what is out of sight for long were not there: it makes of a state one that
 might be met in a simpler game, by what the player knows alone. It is asked of states in which a player moves,
 whichever. The same player is to move then, with the same moves where it is the one who ignores.
+
+`sees` is asked of a state in which a move may be made, whoever moves, chance too, and for each player; the state is a
+copy, in which the rule may make the move. Of others' moves and of chance's it returns UNSEEN, which is 0, where the
+player's key (`infoset`) stays as it is, so that the player does not even notice that something was done, and something
+else where it changes: what was seen, and nothing of what the player knew before. Of a player's own move, which it
+knows, it returns what else the player sees come of it, UNSEEN if that is nothing. Of a pending move the others see no more than that it was
+made, if that; the move that ends the stage shows them all that is shown then. So the next key follows from the last,
+the player's own move and what it saw; and with perfect recall two moves that lead from one key to one key are seen
+alike. `mix(0, move)` is for a move that the player sees as it is: whoever gets that key knows who made which move, by
+its name, and it must be the key of nothing else. By it an account tells others' moves without having to find out what
+else they may have been, and trees of what each player has seen (`search/views/observer.py`) know what that is.
 
 `private` and `hold` are for games of two players in which nothing is hidden but what chance deals each of them, a card
 or a roll: they allow a walk over the public tree, with a vector over what a player may hold (Johanson et al. 2012).
@@ -86,6 +98,9 @@ CHANCE, OVER = -1, -2
 PUBLIC = -1
 CONTINUES = -1
 """What the rule `episode` returns where no episode begins."""
+
+UNSEEN = np.uint64(0)
+"""What the rule `sees` returns where nothing is seen: a word, as what `mix` returns is."""
 
 MAX_MOVES = 256
 """How many moves the rule `moves` may write, unless the game file sets its own `MAX_MOVES`."""
@@ -160,6 +175,7 @@ RULES = (
     Rule("position", (), Word, required=False),
     Rule("copies", (("move", Int),), Int, required=False),
     Rule("ignore", (("player", Int), ("most", Int)), None, required=False),
+    Rule("sees", (("player", Int), ("move", Int)), Word, required=False),
     Rule("private", (("player", Int), ("out", Ints), ("weight", Reals)), Int, required=False),
     Rule("hold", (("player", Int), ("outcome", Int)), None, beside="private"),
     Rule("strength", (("player", Int),), Int, required=False, beside="private"),
@@ -187,6 +203,7 @@ RETURNS = {
     "episode": "a label or CONTINUES",
     "position": "a key",
     "copies": "in how many ways the move can be made",
+    "sees": "a key of what is seen",
     "private": "how many outcomes it wrote",
     "strength": "how strong the player is",
     "markov": "a key",

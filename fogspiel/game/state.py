@@ -39,6 +39,11 @@ def copies(state: "State", move: int) -> int:
     return state._call("copies", move) if "copies" in state.game.functions else 1
 
 
+def sees(state: "State", player: int, move: int) -> int:
+    """A key of what a player sees of a move that is made in this state; 0 if nothing (rule `sees`)."""
+    return state.copy()._call("sees", player, move)
+
+
 def ignoring(state: "State", player: int, most: int) -> "State":
     """The state without what a player never saw, or what may be in more than so many places (rule `ignore`)."""
     simpler = state.copy()

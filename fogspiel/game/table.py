@@ -51,6 +51,7 @@ __all__ = [
     "private_keys",
     "resample",
     "sample",
+    "sees",
     "situation",
     "stage_goes_on",
     "starting_in",
@@ -66,7 +67,7 @@ __all__ = [
 
 ACTOR, MOVES, OUTCOMES, PLAY, PAYOFF, INFOSET, RESAMPLE, EVALUATE, SIZE, PLAYERS, LIMIT, ROOT, ABSTRACT = range(13)
 GUIDE, COVARIATE, MIRROR, EPISODE, PLAY_OUT, LOOK, STEP, PRIVATE, HOLD, PRIVATE_KEYS, STRENGTHS, DECK = range(13, 25)
-POSITION, MARKOV, CUT, OBSERVE, LUMP, COPIES, PENDING, RANGES, RANGED, RING, ENTRIES = range(25, 36)
+POSITION, MARKOV, CUT, OBSERVE, LUMP, COPIES, PENDING, RANGES, RANGED, RING, SEES, ENTRIES = range(25, 37)
 
 OUTSIDE = PROMISED + OUT_OF_RANGE
 """What an alarm is rung with where a payoff is outside what the game declares."""
@@ -228,6 +229,12 @@ def observe(game, state, player):
 def copies(game, state, move):
     """In how many ways that others tell apart a move can be made."""
     return call(game[COPIES], 0, state, move) if game[COPIES] != 0 else 1
+
+
+def sees(game, state, player, move):
+    """A key of what a player sees of a move that is made in a state, 0 if nothing; the state is no more than room
+    afterwards. Only where game[SEES] is not 0."""
+    return call(game[SEES], 0, state, player, move)
 
 
 def state_key(words, state):

@@ -322,6 +322,17 @@ def infoset(s, player):
     return key
 
 
+def sees(s, player, move):
+    """Ships are placed in secret. All see a shot; who shot is told what it hit, which the other knows."""
+    shooter = s.turns % 2
+    if placing(s):
+        return mix(1, 0)
+    if player != shooter:
+        return mix(0, move)
+    play(s, move)
+    return mix(2, s.answer[1 - shooter, move])
+
+
 def resample(s, player, rng):
     """Ships of the other that agree with all answers, each way to place them as likely, or nearly.
 

@@ -20,7 +20,7 @@ discount=0.95, the default board is the benchmark peg03 of heuristic search valu
 
 import numpy as np
 
-from fogspiel.game import OVER, About, Choice, Number, Whole, mix, pick, whole_at
+from fogspiel.game import OVER, UNSEEN, About, Choice, Number, Whole, mix, pick, whole_at
 from fogspiel.games.toolkit.draw import SEATS, board
 from fogspiel.games.toolkit.graphs import OFF, STEP_NAMES, STEPS, WAIT, grid_steps
 from fogspiel.games.toolkit.joint import joint_name, move_of
@@ -221,6 +221,16 @@ def infoset(s, player):
     if s.pending != NONE:
         pending = 2 + s.pending if player == EVADER else 1
     return mix(s.seen[EVADER] if player == EVADER or over(s) else s.seen[PURSUER], pending)
+
+
+def sees(s, player, move):
+    """The evader sees all, and the pursuers nothing before the end of the game."""
+    if s.pending == NONE:
+        return mix(1, 0)
+    if player == EVADER:
+        return mix(0, move)
+    play(s, move)
+    return mix(2, s.seen[EVADER]) if over(s) else UNSEEN
 
 
 def resample(s, player, rng):

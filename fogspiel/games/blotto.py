@@ -11,6 +11,7 @@ import math
 import numpy as np
 
 from fogspiel.game import OVER, PUBLIC, About, Choice, Picture, Whole, mix, pick, whole_at
+from fogspiel.games.toolkit.at_once import seen_at_once
 from fogspiel.games.toolkit.draw import SEATS
 
 NONE = -1
@@ -99,6 +100,10 @@ def infoset(s, player):
     if s.chosen == 2:
         return mix(mix(2, s.choice[0]), s.choice[1])
     return mix(s.chosen, NONE if player == PUBLIC else s.choice[player])
+
+
+def sees(s, player, move):
+    return seen_at_once(s.choice[0], player, move)
 
 
 def resample(s, player, rng):

@@ -69,8 +69,8 @@ face, then with.
 
 Each is the value of this game itself, with one die each or as "bluff(dice1=2,faces=F,wild=W,rounds=valued)", whose
 payoffs are those of one die each. `fogspiel solve GAME --algorithm lp` finds it exactly. Bluff(2,1) with five or six
-faces is too large for that; `fogspiel solve GAME --algorithm pcfr+ --until 1e-4` finds it to within the exploitability
-that is left.
+faces is too large for that; `fogspiel solve GAME --algorithm pcfr+ --until nash_conv=1e-4` finds it to within the
+NashConv that is left.
 """
 
 
@@ -219,6 +219,13 @@ def abstract(s, player):
             key = mix(key, bid)
             left -= 1
     return key
+
+
+def sees(s, player, move):
+    """Who rolls sees its dice; bids are open, and a call shows all dice."""
+    if s.rolled < 2:
+        return mix(0, move) if s.rolled == player else mix(1, 0)
+    return mix(0, move) if move != CALL else mix(mix(2, s.roll[0]), s.roll[1])
 
 
 def resample(s, player, rng):

@@ -49,6 +49,10 @@ def infoset(s, player):
     return mix(mix(0, s.choice), s.coin)
 
 
+def sees(s, player, move):
+    return mix(0, move)
+
+
 def resample(s, player, rng):
     """Nothing is hidden."""
 

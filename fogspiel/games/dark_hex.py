@@ -21,6 +21,7 @@ from fogspiel.games.toolkit.phantom import (
     phantom_key,
     redraw_stones,
     redraw_tries,
+    seen_of_try,
     try_square,
     untried,
 )
@@ -78,6 +79,12 @@ def payoff(s, out):
 
 def infoset(s, player):
     return phantom_key(s, player, s.winner != NOBODY)
+
+
+def sees(s, player, move):
+    turns = s.turns
+    play(s, move)
+    return seen_of_try(s, player, turns, move, s.winner != NOBODY)
 
 
 def resample(s, player, rng):

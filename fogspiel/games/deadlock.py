@@ -80,6 +80,13 @@ def infoset(s, player):
     return key
 
 
+def sees(s, player, move):
+    """The deal is seen by player 1, and the pair that it is from by player 0; what others say is heard by all."""
+    if s.stage == DEAL:
+        return mix(0, move) if player == 1 else mix(1, move >> 1)
+    return mix(0, move)
+
+
 def resample(s, player, rng):
     if player == 0 and s.stage != DEAL:
         s.deal = (s.deal >> 1) * 2 + pick(rng, 2) if remembers(s) else pick(rng, 4)

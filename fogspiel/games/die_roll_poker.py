@@ -142,6 +142,12 @@ def abstract(s, player):
     return mix(mix(s.betting, s.rolled), total(s, player))
 
 
+def sees(s, player, move):
+    """Who rolls sees the die; bets are open."""
+    covered = rolling(s) and s.rolled % 2 != player
+    return mix(1, 0) if covered else mix(0, move)
+
+
 def resample(s, player, rng):
     """Betting tells nothing of the dice if the other plays at random."""
     for i in range(1 - player, s.rolled, 2):

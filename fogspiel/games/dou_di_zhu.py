@@ -324,6 +324,11 @@ def infoset(s, player):
     return key if player == PUBLIC else mix(key, s.hand[player])
 
 
+def sees(s, player, move):
+    """Of the cards that are dealt each player sees its own; what is played is open."""
+    return mix(1, part(move, player)) if s.rank < KINDS else mix(0, move)
+
+
 def resample(s, player, rng):
     """Deals the cards that the player does not see to the other two, every deal that fits as likely."""
     one, other = (player + 1) % 3, (player + 2) % 3

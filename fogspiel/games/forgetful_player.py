@@ -56,6 +56,11 @@ def infoset(s, player):
     return key
 
 
+def sees(s, player, move):
+    """That something was said, and not what."""
+    return mix(1, 0)
+
+
 def resample(s, player, rng):
     """Player 1's first word is unknown to player 1 too."""
     for i in range(s.stage):

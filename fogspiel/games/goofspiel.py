@@ -188,6 +188,19 @@ def infoset(s, player):
     return mix(s.seen[i], 64 * pending + s.prize[s.round])
 
 
+def sees(s, player, move):
+    """Of a pending bid, that it was made; of a round, who won it or both cards."""
+    r = s.round
+    if s.prize[r] < 0:
+        return mix(0, move)
+    if s.turn == 0:
+        return mix(1, 0)
+    mine = s.bid[r]
+    if s.bids == OPEN:
+        return mix(0, move) if player == 0 else mix(2, mine)
+    return mix(3, (mine > move) - (mine < move))
+
+
 def resample(s, player, rng):
     """Every run of bids by the other player that fits the results is as likely, as if it had bid at random."""
     other = 1 - player

@@ -20,7 +20,7 @@ over. OpenSpiel's hearts is hearts(passing=random).
 
 import numpy as np
 
-from fogspiel.game import CHANCE, CONTINUES, OVER, PUBLIC, About, Choice, Whole, count_bits, mix, nth_bit, pick
+from fogspiel.game import CHANCE, CONTINUES, OVER, PUBLIC, UNSEEN, About, Choice, Whole, count_bits, mix, nth_bit, pick
 from fogspiel.games.toolkit.card_table import card_table, last_trick, trick_lines
 from fogspiel.games.toolkit.cards import (
     CLUBS,
@@ -346,6 +346,22 @@ def infoset(s, player):
     if s.phase == PLAYING and s.direction != NOBODY:
         key = mix(key, passed_by(s, (player + 4 - s.direction) % 4))
     return mix(key, player)
+
+
+def sees(s, player, move):
+    """What is played is open. Players look at their hands when all cards are dealt, and at what is passed to them when
+    all have passed; when the round is over all see who passed what."""
+    phase, last = s.phase, s.made == 51
+    key = mix(2, move)
+    for giver in range(4):
+        key = mix(key, pass_code(s, giver))
+    if phase in (DIRECTING, PLAYING):
+        return key if last else mix(0, move)
+    play(s, move)
+    if s.phase == phase:
+        return UNSEEN if phase == DEALING else mix(1, 0)
+    received = s.hand[player] if phase == DEALING else passed_by(s, (player + 4 - s.direction) % 4)
+    return mix(mix(3, s.turn), received)
 
 
 def resample(s, player, rng):

@@ -7,7 +7,7 @@ it sees the coin (PIMC) believes that calling is worth 1.
 
 import numpy as np
 
-from fogspiel.game import CHANCE, OVER, About, Number, mix, pick
+from fogspiel.game import CHANCE, OVER, UNSEEN, About, Number, mix, pick
 
 TAKE, GUESS = 0, 1
 HEADS, TAILS = 0, 1
@@ -58,6 +58,11 @@ def payoff(s, out):
 
 def infoset(s, player):
     return mix(mix(0, s.stage), s.call)
+
+
+def sees(s, player, move):
+    """Only that the coin was tossed."""
+    return mix(1, 0) if s.stage == TOSS else UNSEEN
 
 
 def resample(s, player, rng):

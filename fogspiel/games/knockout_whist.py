@@ -15,7 +15,7 @@ stay.
 
 import numpy as np
 
-from fogspiel.game import CHANCE, OVER, About, Whole, count_bits, lowest_bit, mix
+from fogspiel.game import CHANCE, OVER, UNSEEN, About, Whole, count_bits, lowest_bit, mix
 from fogspiel.games.toolkit.card_table import card_table, last_trick, trick_lines
 from fogspiel.games.toolkit.cards import (
     CLUBS,
@@ -239,6 +239,14 @@ def evaluate(s, out):
 
 def infoset(s, player):
     return phase_key(s, player, s.phase == DEALING, s.phase == FINISHED)
+
+
+def sees(s, player, move):
+    """All that is done is open, but for the deal: players look at their hands when all cards are dealt."""
+    if s.phase != DEALING:
+        return mix(0, move)
+    play(s, move)
+    return UNSEEN if s.phase == DEALING else mix(1, s.hand[player])
 
 
 def resample(s, player, rng):

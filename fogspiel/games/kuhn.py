@@ -103,6 +103,12 @@ def infoset(s, player):
     return public if player == PUBLIC else mix(public, s.card[player])
 
 
+def sees(s, player, move):
+    """Cards are dealt face down, bets are open."""
+    face_down = s.dealt < s.players and s.dealt != player
+    return mix(1, 0) if face_down else mix(0, move)
+
+
 def resample(s, player, rng):
     for i in range(s.dealt):
         if i != player:

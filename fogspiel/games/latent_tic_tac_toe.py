@@ -102,6 +102,15 @@ def infoset(s, player):
     return public if secret else mix(public, s.written)
 
 
+def sees(s, player, move):
+    """Who writes is shown what the other wrote; the other sees that it is its turn, and in the end all is shown."""
+    mover, shown = s.turns % 2, s.written
+    play(s, move)
+    if s.result != GOING:
+        return mix(mix(mix(3, s.result), shown), move)
+    return mix(2, shown) if player == mover else mix(1, 0)
+
+
 def resample(s, player, rng):
     """Any square that was empty when the other wrote, and that would not have ended the game."""
     if s.result != GOING or s.turns == 0 or player != s.turns % 2:

@@ -122,6 +122,18 @@ def infoset(s, player):
     return key if player == PUBLIC else mix(key, s.heads[player] if s.tossed > player else NOBODY)
 
 
+def sees(s, player, move):
+    """Who tosses sees its coins; bids are open, and a call shows all coins."""
+    if s.tossed < s.players:
+        return mix(0, move) if s.tossed == player else mix(1, 0)
+    if move != CALL:
+        return mix(0, move)
+    key = mix(2, s.turn)
+    for i in range(s.players):
+        key = mix(key, s.heads[i])
+    return key
+
+
 def resample(s, player, rng):
     """Tosses the coins of the others again, unless a call has shown them."""
     if s.winner != NOBODY:

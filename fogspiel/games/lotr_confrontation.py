@@ -661,6 +661,15 @@ def infoset(s, player):
     return mix(key, s.card[player]) if s.phase == PLAYING else key
 
 
+def sees(s, player, move):
+    """What both see of it; characters are placed in secret."""
+    if s.phase == SETUP and player == s.placed // 5:
+        return mix(0, move)
+    s.history = 0
+    play(s, move)
+    return mix(1, infoset(s, PUBLIC))
+
+
 def resample(s, player, rng):
     """The other's characters are drawn from all ways to place them in which each is one that the player must take it
     for, each as likely, and so is a card that is not shown yet."""

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fogspiel.game import OVER, PUBLIC, About, Choice, Picture, Text, mix, pick, real_at, whole_at
+from fogspiel.games.toolkit.at_once import seen_at_once
 from fogspiel.games.toolkit.draw import SEATS
 
 
@@ -135,6 +136,10 @@ def infoset(s, player):
         return mix(mix(mix(s.chosen, s.choice[0]), s.choice[1]), player)
     own = -1 if player == PUBLIC else s.choice[player]
     return mix(mix(s.chosen, own), player)
+
+
+def sees(s, player, move):
+    return seen_at_once(s.choice[0], player, move)
 
 
 def resample(s, player, rng):

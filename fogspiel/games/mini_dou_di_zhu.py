@@ -161,6 +161,12 @@ def infoset(s, player):
     return key if player == PUBLIC else mix(key, s.hand[player])
 
 
+def sees(s, player, move):
+    """Of the cards that are dealt each player sees its own, unless they lie open; what is played is open."""
+    face_down = s.rank < KINDS and s.cards == HIDDEN
+    return mix(1, part(move, player)) if face_down else mix(0, move)
+
+
 def resample(s, player, rng):
     """Deals the cards that the player does not see to the other and to those put by, every deal as likely."""
     if s.cards == OPEN:

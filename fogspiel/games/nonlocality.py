@@ -75,6 +75,12 @@ def infoset(s, player):
     return key
 
 
+def sees(s, player, move):
+    """How far the game has come, and nothing of what others did."""
+    play(s, move)
+    return mix(1, s.stage)
+
+
 def resample(s, player, rng):
     if s.stage == FIRST:
         s.chance = pick(rng, 2)

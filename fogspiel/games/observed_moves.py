@@ -102,6 +102,15 @@ def infoset(s, player):
     return key
 
 
+def sees(s, player, move):
+    """What others do is seen, or only who is to move then; the world is seen by player 1, and where it is revealed."""
+    shown = player == 1 if s.world < 0 else s.moves == OBSERVABLE or s.last != 0
+    if shown and actor(s) != player:
+        return mix(0, move)
+    play(s, move)
+    return mix(1, actor(s))
+
+
 def resample(s, player, rng):
     if player == 1 and s.moves == PARTIAL and s.last:
         s.last = A3 + pick(rng, 2)

@@ -57,6 +57,10 @@ def infoset(s, player):
     return mix(mix(0, s.move), s.answer)
 
 
+def sees(s, player, move):
+    return mix(0, move)
+
+
 def resample(s, player, rng):
     """Nothing is hidden."""
 

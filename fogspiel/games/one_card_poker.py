@@ -77,6 +77,12 @@ def infoset(s, player):
     return public if player == PUBLIC else mix(public, s.card[player])
 
 
+def sees(s, player, move):
+    """Cards are dealt face down, bets are open."""
+    face_down = s.dealt < 2 and s.dealt != player
+    return mix(1, 0) if face_down else mix(0, move)
+
+
 def resample(s, player, rng):
     other = 1 - player
     if s.dealt > other:

@@ -12,6 +12,7 @@ import math
 import numpy as np
 
 from fogspiel.game import OVER, About, Picture, Whole, mix, pick
+from fogspiel.games.toolkit.at_once import seen_at_once
 from fogspiel.games.toolkit.draw import BLACK, SEATS, WOOD, stone
 
 MOST = 200
@@ -97,6 +98,10 @@ def infoset(s, player):
     if s.bid >= 0:
         pending = 2 + s.bid if player == 0 else 1
     return mix(s.history, pending)
+
+
+def sees(s, player, move):
+    return seen_at_once(s.bid, player, move)
 
 
 def resample(s, player, rng):

@@ -24,7 +24,7 @@ from pathlib import Path
 
 import numpy as np
 
-from fogspiel.game import OVER, About, Choice, Number, Text, Whole, mix, pick, uniform, whole_at
+from fogspiel.game import OVER, UNSEEN, About, Choice, Number, Text, Whole, mix, pick, uniform, whole_at
 from fogspiel.games.toolkit.draw import SEATS, stone
 from fogspiel.games.toolkit.graphs import distances
 from fogspiel.games.toolkit.trails import caption, ring
@@ -235,6 +235,16 @@ def infoset(s, player):
     if player == ATTACKER or over(s):
         return mix(mix(mix(s.walked, s.attacker), s.began), pending)
     return mix(s.walked, pending)
+
+
+def sees(s, player, move):
+    """The attacker sees all, and the defender at the end of the game whether and where there was an attack."""
+    if s.pending == NONE:
+        return mix(1, 0)
+    if player == ATTACKER:
+        return mix(0, move)
+    play(s, move)
+    return mix(mix(2, s.attacker), s.began) if over(s) else UNSEEN
 
 
 def resample(s, player, rng):

@@ -20,6 +20,7 @@ from fogspiel.games.toolkit.phantom import (
     phantom_key,
     redraw_stones,
     redraw_tries,
+    seen_of_try,
     try_square,
     untried,
 )
@@ -125,6 +126,12 @@ def evaluate(s, out):
 
 def infoset(s, player):
     return phantom_key(s, player, s.result != GOING)
+
+
+def sees(s, player, move):
+    turns = s.turns
+    play(s, move)
+    return seen_of_try(s, player, turns, move, s.result != GOING)
 
 
 def resample(s, player, rng):

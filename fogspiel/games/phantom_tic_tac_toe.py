@@ -17,6 +17,7 @@ import numpy as np
 from fogspiel.game import OVER, PUBLIC, About, Choice, mix, pick
 from fogspiel.games.toolkit.boards import EMPTY, completes_three, has_three, pay_winner
 from fogspiel.games.toolkit.draw import marked_board
+from fogspiel.games.toolkit.phantom import seen_of_try
 
 CENTRE = 4
 FREE, FORCED = 0, 1
@@ -139,6 +140,12 @@ def abstract(s, player):
             else:
                 failures = mix(failures, 9)
     return mix(failures, successes)
+
+
+def sees(s, player, move):
+    turns = s.turns
+    play(s, move)
+    return seen_of_try(s, player, turns, move, s.result != GOING)
 
 
 def resample(s, player, rng):

@@ -180,6 +180,12 @@ def infoset(s, player):
     return mix(s.history, s.dealt + 16 * (player + 1) + 64 * (s.hand[player] + 1))
 
 
+def sees(s, player, move):
+    """Hands are dealt face down; the board and bets are open."""
+    face_down = s.dealt < 2 and s.dealt != player
+    return mix(1, 0) if face_down else mix(0, move)
+
+
 def resample(s, player, rng):
     """Betting tells nothing of the cards if the other plays at random, so any card in the deck may be in his hand."""
     if s.dealt <= 1 - player:

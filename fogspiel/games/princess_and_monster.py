@@ -144,6 +144,20 @@ def infoset(s, player):
     return key
 
 
+def sees(s, player, move):
+    """Where a player is put it sees itself; of the other only that it moved, until a capture shows its walk."""
+    if s.placed < 2:
+        return mix(0, move) if s.placed == player else mix(1, 0)
+    play(s, move)
+    if not s.caught:
+        return mix(1, 0)
+    other = 1 - player
+    key = mix(2, 0)
+    for k in range(moves_of(s, other) + 1):
+        key = mix(key, s.walk[STRIDE * other + k])
+    return key
+
+
 def resample(s, player, rng):
     """A walk of the other that has not met the player's, as likely as if the other moved at random."""
     if s.caught or s.placed <= 1 - player:

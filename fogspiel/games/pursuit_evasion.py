@@ -15,6 +15,7 @@ said of two units in one cell, so they may be there.
 import numpy as np
 
 from fogspiel.game import OVER, About, Whole, mix, pick, whole_at
+from fogspiel.games.toolkit.at_once import seen_at_once
 from fogspiel.games.toolkit.draw import SEATS, board
 from fogspiel.games.toolkit.graphs import OFF, STEP_NAMES, STEPS, WAIT, distances, grid, grid_steps
 from fogspiel.games.toolkit.joint import joint_name, move_of
@@ -134,6 +135,10 @@ def infoset(s, player):
     if s.pending != NONE:
         pending = 2 + s.pending if player == EVADER else 1
     return mix(s.history, pending)
+
+
+def sees(s, player, move):
+    return seen_at_once(s.pending, player, move)
 
 
 def resample(s, player, rng):

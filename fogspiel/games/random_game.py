@@ -10,6 +10,7 @@ the numbers are a hash of the path and the seed.
 import numpy as np
 
 from fogspiel.game import OVER, About, Choice, Whole, mix, pick, uniform
+from fogspiel.games.toolkit.at_once import seen_at_once
 
 CORRELATED, LEAVES = 0, 1
 PARAMETERS = (
@@ -90,6 +91,10 @@ def infoset(s, player):
     if s.choice >= 0:
         pending = 2 + s.choice if player == 0 else 1
     return mix(s.path, pending)
+
+
+def sees(s, player, move):
+    return seen_at_once(s.choice, player, move)
 
 
 def resample(s, player, rng):

@@ -18,7 +18,7 @@ import math
 
 import numpy as np
 
-from fogspiel.game import CHANCE, OVER, PUBLIC, About, Picture, Whole, mix, pick
+from fogspiel.game import CHANCE, OVER, PUBLIC, UNSEEN, About, Picture, Whole, mix, pick
 from fogspiel.games.toolkit.bits import count_bits, has, lowest_bit, pick_bit
 from fogspiel.games.toolkit.draw import BLACK, LIGHT, WHITE, stone
 
@@ -202,6 +202,21 @@ def infoset(s, player):
     for mission in range(MISSIONS):
         key = mix(key, s.saboteurs[mission] >> player & 1)
     return key
+
+
+def sees(s, player, move):
+    """Spies see each other. Teams are open; votes are shown together, and of a mission how many sabotages it had."""
+    if s.phase == DEALING:
+        return mix(1, move if has(move, player) else 0)
+    if s.phase == VOTING or s.phase == ACTING:
+        return UNSEEN
+    if s.phase == VOTED:
+        return mix(2, s.votes)
+    if s.phase != RETURNING:
+        return mix(0, move)
+    mission = s.mission
+    play(s, move)
+    return mix(mix(3, s.sabotages[mission]), s.spies if s.phase == FINISHED else 0)
 
 
 def resample(s, player, rng):

@@ -488,6 +488,24 @@ def infoset(s, player):
     return mix(key, s.gold if has(s.looked[player], s.gold) else -1)
 
 
+def sees(s, player, move):
+    """Who is dealt a role or a card sees it. What is done is open, but for a card that is drawn or discarded, and for the
+    goal on a map. Goals are turned over before all, and at the end roles and gold."""
+    if s.phase == DEALING:
+        if s.dealt == 0:
+            return mix(1, move >> player & 1)
+        return mix(2, move) if s.dealt > 1 and player == (s.dealt - 2) % s.players else mix(1, 2)
+    mine, shown = player == s.turn % s.players, s.shown
+    opened, looked = s.phase == PLAYING and move >= LAY, s.phase == PLAYING and LOOK <= move < SMASH
+    play(s, move)
+    if opened and not mine and s.shown == shown and s.phase < FOUND:
+        return mix(0, move)
+    key = mix(mix(3, s.shown - shown), move if opened or mine else -1)
+    if looked and mine:
+        key = mix(key, move - LOOK == s.gold)
+    return mix(mix(key, s.roles), s.gold) if s.phase >= FOUND else key
+
+
 def resample(s, player, rng):
     """Draws the other role cards, the gold among goals that the player has not seen, and all cards that it has not
     seen: the others' hands and discards, and when they drew what. Each way is as likely, as if the others had chosen

@@ -373,6 +373,23 @@ def infoset(s, player):
     return mix(key, s.at[MR_X]) if player == MR_X or s.result == CAUGHT else key
 
 
+def sees(s, player, move):
+    """Mr X sees all. The seekers see each other, his tickets, where he surfaces, and where he is when they catch
+    him."""
+    hidden, rides = s.turn == 0 and s.dealt > s.seekers, s.rides
+    if s.dealt == s.seekers and player == SEEKERS:
+        return mix(1, 0)
+    if s.dealt <= s.seekers or player == MR_X:
+        return mix(0, move)
+    play(s, move)
+    key = mix(2, move // KIND if hidden else 0)
+    for i in range(len(SURFACES)):
+        if rides < SURFACES[i] == s.rides:
+            key = mix(key, s.seen[i])
+    key = mix(key, s.result)
+    return mix(key, s.at[MR_X]) if s.result == CAUGHT else key
+
+
 def resample(s, player, rng):
     """Mr X is on any station where the seekers must reckon with him, each as likely (Whitehouse 2014, sec. 7.5)."""
     if player == MR_X or s.dealt <= s.seekers or s.result == CAUGHT:

@@ -276,10 +276,22 @@ def evaluate(s, out):
 def infoset(s, player):
     """The attacker knows all; the defenders know where they went and what they found, and at the end of the game
     all."""
+    if over(s):
+        return mix(s.seen[ATTACKER], -1)
     pending = 0
     if s.pending != NONE:
         pending = 2 + s.pending if player == ATTACKER else 1
-    return mix(s.seen[ATTACKER] if player == ATTACKER or over(s) else s.seen[DEFENDER], pending)
+    return mix(s.seen[ATTACKER] if player == ATTACKER else s.seen[DEFENDER], pending)
+
+
+def sees(s, player, move):
+    """The attacker sees all, and the defenders what they find, and at the end of the game all."""
+    if s.pending == NONE:
+        return mix(1, 0)
+    if player == ATTACKER:
+        return mix(0, move)
+    play(s, move)
+    return mix(3, s.seen[ATTACKER]) if over(s) else mix(2, s.found[s.round])
 
 
 def resample(s, player, rng):

@@ -23,7 +23,7 @@ spades is spades(breaking=never,payoff=points).
 
 import numpy as np
 
-from fogspiel.game import CHANCE, CONTINUES, OVER, PUBLIC, About, Choice, Whole, count_bits, mix
+from fogspiel.game import CHANCE, CONTINUES, OVER, PUBLIC, UNSEEN, About, Choice, Whole, count_bits, mix
 from fogspiel.games.toolkit.card_table import card_table, last_trick, trick_lines
 from fogspiel.games.toolkit.cards import (
     DECK,
@@ -306,6 +306,14 @@ def infoset(s, player):
     if player == PUBLIC or s.phase == FINISHED:
         return public
     return mix(mix(public, s.hand[player]), player)
+
+
+def sees(s, player, move):
+    """All that is done is open, but for the deal: players look at their hands when all cards are dealt."""
+    if s.phase != DEALING:
+        return mix(0, move)
+    play(s, move)
+    return UNSEEN if s.phase == DEALING else mix(1, s.hand[player])
 
 
 def resample(s, player, rng):

@@ -10,6 +10,7 @@ for the games on which their search is slowest (`worst_case` has such games by n
 import numpy as np
 
 from fogspiel.game import OVER, About, Whole, mix, pick, real_at
+from fogspiel.games.toolkit.at_once import seen_at_once
 
 OUTCOMES = 16
 PAYS = (0.0, 0.5, 1.0)
@@ -73,6 +74,10 @@ def infoset(s, player):
     if s.choice != NONE:
         pending = 2 + s.choice if player == 0 else 1
     return mix(key, pending)
+
+
+def sees(s, player, move):
+    return seen_at_once(s.choice, player, move)
 
 
 def resample(s, player, rng):

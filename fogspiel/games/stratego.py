@@ -337,6 +337,22 @@ def infoset(s, player):
     return key if player == PUBLIC else mix(key, s.own[player])
 
 
+def sees(s, player, move):
+    """Pieces are placed in secret. Moves are seen, with both ranks where a piece attacks, and whether they end the
+    game."""
+    placing, board = s.phase == SETUP, s.board[move % STEP]
+    owner = s.placed // pieces(s)
+    mine, yours = 0, 0
+    if not placing and board != EMPTY:
+        mine = 1 + s.rank[s.turn, s.board[move // STEP] % MOST]
+        yours = 1 + s.rank[1 - s.turn, board % MOST]
+    play(s, move)
+    if placing:
+        shown = mix(mix(1, s.alive[0]), s.alive[1]) if s.phase == MOVING else mix(1, 0)
+        return mix(shown, move) if player == owner else shown
+    return mix(0, move) if mine == 0 and s.phase == MOVING else mix(mix(mix(2, move), RANKS * mine + yours), s.phase)
+
+
 def resample(s, player, rng):
     """The other's pieces of unknown rank change places in every way that fits, each as likely: who has moved is neither
     flag nor bomb."""

@@ -67,6 +67,11 @@ def infoset(s, player):
     return mix(key, s.world) if s.revealed else key
 
 
+def sees(s, player, move):
+    """The world is seen where it is revealed."""
+    return mix(1, 0) if s.world < 0 else mix(0, move)
+
+
 def resample(s, player, rng):
     if s.world >= 0 and not s.revealed:
         s.world = pick(rng, 2)

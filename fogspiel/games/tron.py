@@ -12,6 +12,7 @@ import math
 import numpy as np
 
 from fogspiel.game import OVER, About, Whole, mix
+from fogspiel.games.toolkit.at_once import seen_at_once
 from fogspiel.games.toolkit.bits import bit, count_bits, has, pick_bit
 from fogspiel.games.toolkit.boards import pay_winner
 from fogspiel.games.toolkit.draw import SEATS, board, corner, middle, stone
@@ -206,6 +207,10 @@ def infoset(s, player):
     if s.pending != NONE:
         pending = 2 + s.pending if player == 0 else 1
     return mix(s.history, pending)
+
+
+def sees(s, player, move):
+    return seen_at_once(s.pending, player, move)
 
 
 def resample(s, player, rng):

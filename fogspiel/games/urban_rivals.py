@@ -165,6 +165,15 @@ def infoset(s, player):
     return key if player == PUBLIC else mix(key, s.given[player])
 
 
+def sees(s, player, move):
+    """Hands and characters are open; pills are shown when both have handed theirs out."""
+    if s.dealt < 2 or s.phase == CHARACTER:
+        return mix(0, move)
+    if s.turn == beginner(s):
+        return mix(1, 0)
+    return mix(0, move) if player != s.turn else mix(2, s.given[1 - player])
+
+
 def resample(s, player, rng):
     """Any number of pills that the other may have handed out is as likely."""
     other = 1 - player

@@ -30,6 +30,7 @@ from fogspiel.game import (
     CHANCE,
     OVER,
     PUBLIC,
+    UNSEEN,
     About,
     Choice,
     Text,
@@ -256,7 +257,7 @@ def observe(s, t):
     for unit in range(s.pursuers):
         hunter = s.path[unit, t]
         s.memory[PURSUER] = mix(s.memory[PURSUER], hunter)
-        met = t == 0 or sees(s, prey, hunter)
+        met = t == 0 or in_view(s, prey, hunter)
         s.memory[EVADER] = mix(s.memory[EVADER], hunter + 1 if met else 0)
         found = found or met
         if met:
@@ -274,7 +275,7 @@ def observe(s, t):
         s.total += size_of(s, s.possible[PREY])
 
 
-def sees(s, square, other):
+def in_view(s, square, other):
     down = other // s.columns - square // s.columns
     if abs(down) > s.reach:
         return False
@@ -370,6 +371,20 @@ def abstract(s, player):
     return key
 
 
+def sees(s, player, move):
+    """Who of the other side is in view once both have moved; at the start, where all are."""
+    if s.started and s.pending == 0:
+        return UNSEEN
+    play(s, move)
+    key = mix(2, 0)
+    for agent in range(MOST + 1):
+        if agent < s.pursuers or agent == PREY:
+            mine = (agent == PREY) == (player == EVADER)
+            shown = s.step == 0 or (not mine and s.last[agent] == s.step)
+            key = mix(key, s.path[agent, s.step] + 1 if shown else 0)
+    return key
+
+
 def resample(s, player, rng):
     """Other ways of the other side's agents that this player would have seen as much of; each square where an agent may
     be now is as likely (which is not how random play would have it), and of the squares before, each from which it can
@@ -421,9 +436,9 @@ def redraw(s, agent, rng):
 def seen_after(s, agent, t):
     """Whether the other side sees an agent after t steps; all are seen at the start."""
     if agent < PREY or t == 0:
-        return t == 0 or sees(s, s.path[PREY, t], s.path[agent, t])
+        return t == 0 or in_view(s, s.path[PREY, t], s.path[agent, t])
     for unit in range(s.pursuers):
-        if sees(s, s.path[unit, t], s.path[PREY, t]):
+        if in_view(s, s.path[unit, t], s.path[PREY, t]):
             return True
     return False
 
@@ -515,7 +530,7 @@ def ignore(s, player, most):
 
 def ever_seen(s, unit):
     """Whether the evader has had a pursuer in sight; that it knows where all start does not count."""
-    return s.last[unit] > 0 or sees(s, s.path[PREY, 0], s.path[unit, 0])
+    return s.last[unit] > 0 or in_view(s, s.path[PREY, 0], s.path[unit, 0])
 
 
 def relaxed_look_ahead(s, hidden, hunters, ahead):
@@ -681,7 +696,7 @@ def watchful(s, ways):
 
 def exposed(s, square):
     for unit in range(s.pursuers):
-        if sees(s, square, s.path[unit, s.step]):
+        if in_view(s, square, s.path[unit, s.step]):
             return 1.0
     return 0.0
 
@@ -698,7 +713,7 @@ def watches(s, square):
     """1 if wherever the evader goes next can be seen of a square, else 0."""
     prey = s.path[PREY, s.step]
     for way in range(WAYS):
-        if open_way(s, prey, way) and not sees(s, square, neighbour(s, prey, way)):
+        if open_way(s, prey, way) and not in_view(s, square, neighbour(s, prey, way)):
             return 0.0
     return 1.0
 

@@ -18,11 +18,12 @@ from fogspiel.games.stacked_matrix import (
     payoff,
     play,
     resample,
+    sees,
     show,
     start,
 )
 
-__all__ = ["State", "actor", "infoset", "move_name", "moves", "payoff", "play", "resample", "show", "start"]
+__all__ = ["State", "actor", "infoset", "move_name", "moves", "payoff", "play", "resample", "sees", "show", "start"]
 
 STAGES = {
     "late": [0, 0, 1, 1, 0, 0, 1, 1, 0.5, 1, 0.5, 1, 0.5, 1, 1, 0.5],

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from fogspiel import given
 from fogspiel.errors import SpecError
-from fogspiel.experiment.run import Outcome, Progress, is_begun
+from fogspiel.experiment.execution import Execution, Progress
+from fogspiel.experiment.run import HERE, Outcome, is_begun
 from fogspiel.experiment.tuning import carry_out
 from fogspiel.experiment.verdict import together
 from fogspiel.game.spec import suggestion
@@ -53,36 +53,27 @@ def _as_dict(outcome: Outcome) -> dict[str, Any]:
     return outcome.as_dict() | {"outside": replace(table, rows=tuple(outside(table))).as_dict()["rows"]}
 
 
-def reproduce(
-    name: str,
-    item: Item,
-    store: str | Path,
-    *,
-    scale: str = "small",
-    until: float | None = None,
-    progress: Progress | None = None,
-    **where: Any,
-) -> Reproduced:
-    """Run what is missing of an item; takes what `run` takes. After `until` seconds no experiment is begun, and of one
-    that was begun before what is stored is told. `progress` hears the experiment's name as well."""
-    if scale not in item.scales:
-        raise SpecError(f"{name} has no scale {scale!r}{suggestion(scale, item.scales)}")
-    until = given.maybe(given.seconds, "until", until)
-    ends = None if until is None else time.monotonic() + until
+def reproduce(name: str, item: Item, store: str | Path, how: Execution = HERE) -> Reproduced:
+    """Run what is missing of an item. After `until` seconds no experiment is begun, and of one that was begun before
+    what is stored is told. `progress` hears the experiment's name as well."""
+    if how.scale not in item.scales:
+        raise SpecError(f"{name} has no scale {how.scale!r}{suggestion(how.scale, item.scales)}")
+    ends = None if how.until is None else time.monotonic() + how.until
     outcomes: dict[str, Outcome] = {}
-    for part, experiment in item.parts.items():
-        full = f"{name}/{part}".rstrip("/")
-        left = None if ends is None else max(ends - time.monotonic(), 0.0)
-        if left == 0 and not is_begun(full, store, scale):
-            continue
-        outcome = carry_out(experiment, full, store, scale=scale, until=left, progress=_named(full, progress), **where)
-        outcomes[part] = outcome
-        if outcome.stopped == "interrupted":
-            break
+    with how.with_pool() as there:
+        for part, experiment in item.parts.items():
+            full = f"{name}/{part}".rstrip("/")
+            left = None if ends is None else max(ends - time.monotonic(), 0.0)
+            if left == 0 and not is_begun(full, store, how.scale):
+                continue
+            this = replace(there, until=left, progress=_named(full, how.progress))
+            outcomes[part] = carry_out(experiment, full, store, this)
+            if outcomes[part].stopped == "interrupted":
+                break
     whole = len(outcomes) == len(item.parts) and all(
         o.counts["done"] == o.counts["asked"] and not o.mistake for o in outcomes.values()
     )
-    return Reproduced(name, item, scale, outcomes, _verdict(item, outcomes) if whole else "")
+    return Reproduced(name, item, how.scale, outcomes, _verdict(item, outcomes) if whole else "")
 
 
 def _verdict(item: Item, outcomes: dict[str, Outcome]) -> str:

@@ -7,6 +7,8 @@ it: a corrected criterion that asks for others has them with the wider intervals
 again. Of a row with weighted deals the degrees of freedom come last; others, and those of older files, have one fewer
 than deals. What was run is told by a hash of the declaration, which a test compares, and by hashes of the code that
 ran.
+
+Files of format 1, which say of none, called NashConv exploitability, as measures and as names of experiments.
 """
 
 import hashlib
@@ -21,11 +23,11 @@ from typing import Any
 from fogspiel.errors import FileError
 from fogspiel.evaluate.samples import UNBOUNDED, sample
 from fogspiel.evaluate.statistics import Estimate
-from fogspiel.experiment.between import Between
+from fogspiel.experiment.candidates import Range
 from fogspiel.experiment.design import SCALES, Curves, Experiment
 from fogspiel.experiment.intervals import known_bounds
 from fogspiel.experiment.joint import Joint, named
-from fogspiel.experiment.shop import Shop
+from fogspiel.experiment.loader import Loader
 from fogspiel.experiment.tables import Combination, Row, Table
 from fogspiel.experiment.tuning import Tuning
 from fogspiel.experiment.verdict import PASSED, UNDECIDED, judged, together
@@ -35,6 +37,7 @@ from fogspiel.reproduce.reproducing import Reproduced
 from fogspiel.solvers.files import write_safely
 
 RESULTS = Path(__file__).parent / "results"
+FORMAT = 2
 
 
 @dataclass(frozen=True)
@@ -105,10 +108,13 @@ def stored(name: str, item: Item, *folders: Path) -> dict[str, Stored]:
 
 def _read(item: Item, scale: str, owners: dict[str, tuple[str, str]], paths: dict[str, Path]) -> Stored:
     files = {owner: json.loads(path.read_text()) for owner, path in paths.items()}
+    for one in files.values():
+        if one.get("format", 1) not in range(1, FORMAT + 1):
+            raise ValueError("a later format")
     faults = {
         owner: one.get("faults", 0) for owner, one in files.items()
     }  # of all experiments together, in older files
-    facts = {part: files[owner]["experiments"][there] for part, (owner, there) in owners.items()}
+    facts = {part: _facts(files[owner], there, item.parts[part].measure) for part, (owner, there) in owners.items()}
     return Stored(
         item,
         scale,
@@ -119,6 +125,15 @@ def _read(item: Item, scale: str, owners: dict[str, tuple[str, str]], paths: dic
         {part: one.get("faults", faults[owners[part][0]]) for part, one in facts.items()},
         {part: one["seconds"] for part, one in facts.items() if "seconds" in one},
     )
+
+
+def _facts(file: dict[str, Any], name: str, measure: str) -> dict[str, Any]:
+    """What a file has of an experiment of this name, which measures that."""
+    found = file["experiments"]
+    if "format" in file or measure != "nash_conv":
+        return found[name]
+    facts = found["exploitability"] if name == "nash_conv" and name not in found else found[name]
+    return facts | ({"measure": measure} if facts["measure"] == "exploitability" else {})
 
 
 @dataclass(frozen=True)
@@ -186,7 +201,7 @@ def keep(found: Reproduced, folder: Path) -> Path | None:
         told = f',\n   "sums": [{joint}]' if joint else ""
         parts.append(f'  {json.dumps(name)}: {json.dumps(facts)[:-1]},\n   "rows": [\n    {rows}]{told}}}')
     body = ",\n".join(parts)
-    text = f'{{"version": {json.dumps(__version__)},\n "experiments": {{\n{body}}}}}\n'
+    text = f'{{"format": {FORMAT}, "version": {json.dumps(__version__)},\n "experiments": {{\n{body}}}}}\n'
     write_safely(path, text.encode())
     return path
 
@@ -213,20 +228,20 @@ def versions_today(experiment: Experiment, scale: str) -> dict[str, str]:
     return {
         name: version
         for cell in _settled(experiment, scale).cells(scale)
-        for name, version in cell.task.versions(_shop()).items()
+        for name, version in cell.task.versions(_loader()).items()
     }
 
 
 @cache
-def _shop() -> Shop:
-    return Shop()
+def _loader() -> Loader:
+    return Loader()
 
 
 def _settled(experiment: Experiment, scale: str) -> Experiment:
     """An experiment whose settings are known before it is run: of a tuning with the first candidate alone."""
     if not isinstance(experiment, Tuning):
         return experiment
-    first = [values.at(0.0) if isinstance(values, Between) else values[0] for values in experiment.parameters.values()]
+    first = [values.at(0.0) if isinstance(values, Range) else values[0] for values in experiment.parameters.values()]
     return replace(experiment, plan={tuple(first): experiment.scale(scale).runs})
 
 
@@ -282,7 +297,7 @@ def _known(value: float, low: float | None, high: float | None) -> Estimate:
 
 def _table(experiment: Experiment, facts: dict[str, Any]) -> Table:
     printed = {tuple(map(str, k if isinstance(k, tuple) else (k,))): v for k, v in experiment.printed.items()}
-    least = 0.0 if isinstance(experiment, Curves) and facts["measure"] == "exploitability" else -math.inf
+    least = 0.0 if isinstance(experiment, Curves) and facts["measure"] == "nash_conv" else -math.inf
     joint, rows = Joint({}), []
     for terms, *ends in facts.get("sums", []):
         joint.known[named({tuple(key): weight for weight, *key in terms})] = _known(*ends)

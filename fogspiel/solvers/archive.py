@@ -19,7 +19,8 @@ import numpy as np
 from fogspiel.errors import FileError
 from fogspiel.tree.tree import memory_limit
 
-VERSION = 2
+READ = {"fogspiel strategy": (2,), "fogspiel checkpoint": (2, 3), "fogspiel controllers": (2,)}
+"""What an archive may be, with the format versions that are read. The last is written."""
 HEADER, DIGEST, ARRAY = "header.json", "digest.txt", ".npy"
 _LONGEST = 1 << 20
 """Bytes of a header at most."""
@@ -33,7 +34,7 @@ def write(file: IO[bytes], kind: str, header: dict[str, Any], arrays: dict[str, 
     memory."""
     digest = _digest()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
-        text = json.dumps({"format": kind, "version": VERSION} | header, indent=1, allow_nan=False)
+        text = json.dumps({"format": kind, "version": READ[kind][-1]} | header, indent=1, allow_nan=False)
         _put(archive, HEADER, text.encode())
         _take_in(digest, HEADER, text.encode())
         for name, values in arrays.items():
@@ -111,9 +112,10 @@ def _header(path: str | Path, kind: str, archive: zipfile.ZipFile, items: list[z
     header = json.loads(text, parse_constant=_refuse)
     if not isinstance(header, dict) or header.get("format") != kind:
         raise FileError(f"{path} is not a {kind} file")
-    if header.get("version") != VERSION:
+    if header.get("version") not in READ[kind]:
+        known = " and ".join(map(str, READ[kind]))
         raise FileError(
-            f"{path} has format version {header.get('version')}; this Fogspiel reads version {VERSION}, so make it anew"
+            f"{path} has format version {header.get('version')}; this Fogspiel reads version {known}, so make it anew"
         )
     names = [item.filename for item in items]
     arrays = names[1:-1]

@@ -1,11 +1,53 @@
-"""What a checkpoint says of the run beside the solver's own arrays, checked before it is believed."""
+"""Checkpoints on disk: a solver's own arrays, and what is said of the run beside them, checked before it is believed.
 
+The curve is a table whose columns the header names. In format version 2 it does not: there the fourth column, then
+called exploitability, is what is called `nash_conv` now."""
+
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from fogspiel.errors import FileError
+from fogspiel.game.game import Game
+from fogspiel.game.playout import behaviour as behaviour_of
+from fogspiel.solvers import archive
+from fogspiel.solvers.files import CHECKPOINT, write_archive
 from fogspiel.solvers.result import Point
 from fogspiel.solvers.solver import LARGEST, MOST
+from fogspiel.tree.posg import OneSided
+
+COLUMNS = ("iterations", "seconds", "touched", "nash_conv", "cce_gap", "lower", "upper")
+"""Of a curve, in their order: those of a `Point`."""
+
+
+def save_checkpoint(
+    path: Path, game: Game | OneSided, facts: dict[str, Any], snapshot: dict[str, Any], curve: list[Point]
+) -> None:
+    """Write what `read_checkpoint` reads. `facts`: of the run (`algorithm`, `seconds`, `elapsed`, `seed`)."""
+    header = {"game": game.spec, **_told_apart(game), **facts, "columns": list(COLUMNS)}
+    arrays = {name: np.asarray(value) for name, value in snapshot.items()}
+    write_archive(path, CHECKPOINT, header, arrays | {"curve": curve_rows(curve)})
+
+
+def read_checkpoint(path: str | Path, game: Game | OneSided, name: str) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """The header and the arrays of a checkpoint of this algorithm's on this game. Raises FileError for any other."""
+    header, arrays = archive.read(path, CHECKPOINT)
+    if {"behaviour": header.get("behaviour"), "abstraction": header.get("abstraction", "")} != _told_apart(game):
+        raise FileError(f"{path} is a checkpoint of {header.get('game')}, not of {game.spec}")
+    if header.get("algorithm") != name:
+        raise FileError(f"{path} is a checkpoint of {header.get('algorithm')}, not of {name}")
+    if header["version"] > 2 and header.get("columns") != list(COLUMNS):
+        raise FileError(f"{path} is damaged: its curve has not the documented columns")
+    return header, arrays
+
+
+def _told_apart(game: Game | OneSided) -> dict[str, str]:
+    """What a checkpoint says of its game. Abstractions of one game are told apart by name, since the game behaves alike
+    in all of them."""
+    if isinstance(game, OneSided):
+        return {"behaviour": game.digest, "abstraction": ""}
+    return {"behaviour": behaviour_of(game), "abstraction": game.spec if game.abstracted else ""}
 
 
 def read_seconds(header: dict[str, Any], name: str) -> float:
@@ -19,8 +61,8 @@ def read_seconds(header: dict[str, Any], name: str) -> float:
 
 def curve_rows(curve: list[Point]) -> np.ndarray:
     """A curve as an array; what was not measured is not a number there."""
-    rows = [(p.iterations, p.seconds, p.touched, p.exploitability, p.cce_gap, p.lower, p.upper) for p in curve]
-    return np.array(rows, float).reshape(-1, 7)
+    rows = [[getattr(p, column) for column in COLUMNS] for p in curve]
+    return np.array(rows, float).reshape(-1, len(COLUMNS))
 
 
 def read_curve(rows: np.ndarray | None, iterations: int) -> list[Point]:

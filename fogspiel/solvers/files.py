@@ -23,7 +23,7 @@ from fogspiel.solvers.strategy import ROWS, Strategy
 if TYPE_CHECKING:
     from fogspiel.solvers.posg.controllers import Controllers
 
-STRATEGY, CHECKPOINT, CONTROLLERS = "fogspiel strategy", "fogspiel checkpoint", "fogspiel controllers"
+STRATEGY, CHECKPOINT, CONTROLLERS = archive.READ
 _HEADER = {"game": str, "behaviour": str, "situations": bool}
 
 

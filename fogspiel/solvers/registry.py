@@ -32,7 +32,8 @@ class Entry:
     works on one-sided POSGs. `own`: a person's own.
 
     What it `needs` of a game (`solvers/needs.py`), and what the parts need that were asked for, is seen to before
-    anything is unrolled (`solvers/suit.py`), and where a game is unrolled, once more by the tree.
+    anything is unrolled (`solvers/suit.py`), and where a game is unrolled, once more by the tree. `instead` names
+    what suits a game that it does not, where that is not to be found out.
     """
 
     about: str
@@ -45,6 +46,7 @@ class Entry:
     posgs: bool = False
     own: Own | None = None
     needs: tuple[Need, ...] = ()
+    instead: str = ""
 
     @property
     def asks(self) -> Asks:
@@ -103,7 +105,9 @@ def _sampled(name: str) -> Make:
 SOLVERS: dict[str, Entry] = {
     **{name: Entry(v.about, ANY, v.parameters, _cfr(v), form=True, needs=v.needs) for name, v in VARIANTS.items()},
     **{
-        name: Entry(s.about, s.games, s.parameters, _sampled(name), sampled=True, needs=s.needs)
+        name: Entry(
+            s.about, s.games, s.parameters, _sampled(name), sampled=True, needs=s.needs, instead=s.instead
+        )
         for name, s in SCHEMES.items()
     },
     "xfp": Entry(

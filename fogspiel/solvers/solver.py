@@ -1,4 +1,4 @@
-"""What every solver is made of, and what it offers to the loop that drives it (`solvers/run.py`)."""
+"""What every solver is made of, and what it offers to the loop that drives it (`solvers/drive.py`)."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -9,7 +9,7 @@ import numpy as np
 
 from fogspiel.game.game import Game
 from fogspiel.solvers.cfr.joint import JointPlay
-from fogspiel.solvers.response.response import Position, game_of, plan_exploitability
+from fogspiel.solvers.response.response import Position, game_of, plan_nash_conv
 from fogspiel.solvers.result import Solution, nonnegative
 from fogspiel.solvers.strategy import Strategy
 from fogspiel.tree.payoffs import ranges
@@ -90,8 +90,8 @@ class Solver(ABC):
         return Strategy.from_behaviour(self.form, self.form.behaviour(self.plan()))
 
     def measure(self) -> float | None:
-        """The exploitability of the answer so far, where it can be measured."""
-        return None if self.form is None else plan_exploitability(self.form, self.plan())
+        """The NashConv of the answer so far, where it can be measured."""
+        return None if self.form is None else plan_nash_conv(self.form, self.plan())
 
     def values(self) -> tuple[float, ...]:
         """What each player gets by the answer so far; nothing where that is not known."""
@@ -161,7 +161,7 @@ class Exact(Solver):
         return self.found
 
     def measure(self) -> float | None:
-        far = self._solution.exploitability
+        far = self._solution.nash_conv
         return None if far is None else nonnegative(far)
 
     def values(self) -> tuple[float, ...]:

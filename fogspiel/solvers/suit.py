@@ -2,19 +2,25 @@
 
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from fogspiel.errors import TooLarge, Unsuitable
 from fogspiel.game import needs
 from fogspiel.game.game import Game
+from fogspiel.game.load import load
 from fogspiel.game.needs import Need, listed, refusal, suits
 from fogspiel.game.parts import parts_in
+from fogspiel.solvers.clock import Clock
 from fogspiel.solvers.needs import UNROLLS
 from fogspiel.solvers.parts import require_parts
 from fogspiel.solvers.registry import Entry, read_solver
-from fogspiel.solvers.response.response import Position, game_of
+from fogspiel.solvers.response.response import Position, form_of, game_of
+from fogspiel.solvers.solver import Task
+from fogspiel.tree.endless import one_sided_of
 from fogspiel.tree.estimate import bytes_unrolled, estimate, too_many
 from fogspiel.tree.posg import OneSided
+from fogspiel.tree.sequence import SequenceForm
 from fogspiel.tree.tree import Tree, memory_limit
 
 if TYPE_CHECKING:
@@ -41,13 +47,49 @@ ADVISED = (("value-iteration", "lp"), ("cfr+", "cfr", "cfr(average=abstract)", "
 WITH_AN_END = Need("a game with an end", lambda game: "")
 
 
-def require_kind(name: str, entry: Entry, source: Position | OneSided) -> None:
-    """Raise Unsuitable where one-sided POSGs and games that end meet solvers of the other."""
-    if isinstance(source, OneSided) and not entry.posgs:
-        raise refusal(source.name, name, WITH_AN_END, "is a one-sided POSG, which goes on for ever", "hsvi")
-    if entry.posgs and not isinstance(source, OneSided):
-        game = game_of(source)
-        needs.require(game, name, entry.needs, lambda: instead(game))
+def source_for(name: str, entry: Entry, game: Position | OneSided) -> Position | OneSided:
+    """The game as the solver is given it: loaded, and for solvers of one-sided POSGs as one. Raises Unsuitable where
+    these and games that end meet solvers of the other."""
+    if not isinstance(game, Tree | SequenceForm | OneSided):
+        game = load(game)
+    require_kind(name, entry, game)
+    return one_sided_of(game_of(game)) if entry.posgs and not isinstance(game, OneSided) else game
+
+
+def ready(name: str, entry: Entry, values: Mapping[str, Any], task: Task, clock: Clock) -> Task:
+    """The task, if the game is one that the solver can take, with its sequence form where the solver works on that. In
+    this order: what the game says of itself, its size, and what its tree tells.
+
+    Half of the time allowed is for unrolling: the form takes as long again, and iterations want some, too."""
+    if isinstance(task.source, Game) or entry.sampled:
+        require(name, entry, task.game, values, task.memory)
+    if not entry.form:
+        return task
+    try:
+        limit = None if clock.allowed is None else max(clock.left / 2, 0.0)
+        form = form_of(task.source, memory=task.memory, progress=task.progress, forgetful=True, seconds=limit)
+    except TooLarge as error:
+        raise too_large(name, task.game, error.why) from error
+    require_unrolled(name, entry, form.tree, values)
+    return replace(task, form=form)
+
+
+def states_instead(
+    refused: TooLarge | Unsuitable, name: str, entry: Entry, task: Task, clock: Clock, free: bool
+) -> "Graph":
+    """The states of a game that a solver refused, for value iteration, if it is `free` to take the place of that one.
+    Raises the refusal where it is not, or cannot, with advice where the game is too large to unroll."""
+    large = isinstance(refused, TooLarge)
+    if not entry.tree or (entry.exact and not (large and refused.why)) or not (large or free):
+        raise refused
+    look = None if free else max(min(LOOK, clock.left), 0.0)
+    room = task.memory if free and task.memory is not None else GRAPH
+    graph = states_known(task.game, look, room, task.progress)
+    if large and (not free or graph is None):
+        raise advised(refused, name, task.game, graph) from refused
+    if graph is None:
+        raise refused
+    return graph
 
 
 def require(name: str, entry: Entry, game: Game, parameters: Mapping[str, Any], memory: int | None) -> None:
@@ -61,9 +103,18 @@ def require(name: str, entry: Entry, game: Game, parameters: Mapping[str, Any], 
             if many := too_many(game, size, memory_limit() if memory is None else memory):
                 raise too_large(name, game, f"it {many}")
         elif not (left and need.unrolled):
-            needs.require(game, name, (need,), lambda: instead(game))
+            needs.require(game, name, (need,), lambda: entry.instead or instead(game))
     if not entry.tree:
         require_parts(name, entry.parameters, game, parameters)
+
+
+def require_kind(name: str, entry: Entry, source: Position | OneSided) -> None:
+    """Raise Unsuitable where one-sided POSGs and games that end meet solvers of the other."""
+    if isinstance(source, OneSided) and not entry.posgs:
+        raise refusal(source.name, name, WITH_AN_END, "is a one-sided POSG, which goes on for ever", "hsvi")
+    if entry.posgs and not isinstance(source, OneSided):
+        game = game_of(source)
+        needs.require(game, name, entry.needs, lambda: instead(game))
 
 
 def require_unrolled(name: str, entry: Entry, tree: Tree, parameters: Mapping[str, Any]) -> None:

@@ -54,8 +54,8 @@ def test_the_facts_are_ready_for_json_and_name_the_machine_and_the_versions(fact
 def test_every_row_has_positive_numbers_and_a_ratio_for_each_peer(facts):
     assert {row["what"] for row in facts["rows"]} >= {
         "CFR+",
-        "exploitability",
-        "time to exploitability 0.0001",
+        "nash_conv",
+        "time to nash_conv 0.0001",
         "random playouts",
         "search",
         "match with 2 workers",
@@ -92,7 +92,7 @@ def test_results_of_two_writers_are_all_in_the_file(tmp_path):
 def test_the_peers_do_the_same_work(facts):
     (check,) = facts["checks"]
     assert check["agrees"] == dict.fromkeys(facts["machine"]["peers"], True)
-    found = check["exploitability"]
+    found = check["nash_conv"]
     for name in ("OpenSpiel", "noregret"):
         if name in found:
             assert found[name] == pytest.approx(found["Fogspiel"], rel=1e-9)
@@ -108,7 +108,7 @@ def test_games_that_are_compared_are_the_same_game(duel):
     ours.advance(5)
     peer.advance(5)
     assert peer.infosets in (form.tree.infosets, len(form.first))
-    assert peer.exploitability() == pytest.approx(ours.exploitability(), rel=1e-9)
+    assert peer.nash_conv() == pytest.approx(ours.nash_conv(), rel=1e-9)
 
 
 @pytest.mark.parametrize(("spec", "name"), [row[1:] for row in PLAYOUTS], ids=[row[0] for row in PLAYOUTS])

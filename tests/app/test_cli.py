@@ -24,6 +24,7 @@ RESULT = {
     "iterations",
     "seconds",
     "value",
+    "nash_conv",
     "exploitability",
     "curve",
     "stopped",
@@ -135,7 +136,9 @@ def test_the_installed_program_tells_its_version(tmp_path):
 
 def test_help_names_every_command_and_every_command_has_help(fogspiel):
     names = [c.name or c.callback.__name__ for c in cli.app.registered_commands]
+    names += [group.name for group in cli.app.registered_groups]
     overview = fogspiel("--help").out
+    assert overview.index("\n  run ") < overview.index("\n  results ") < overview.index("\n  bench ")
     assert {"games", "algorithms", "solve", "evaluate", "check", "demo", "cache"} <= set(names)
     for name in names:
         assert re.search(rf"^  {name} ", overview, re.MULTILINE)
@@ -216,7 +219,8 @@ def test_solve_prints_the_value_the_exploitability_and_why_it_stopped(fogspiel):
     [
         (["-n", "20"], "iterations"),
         (["--seconds", "0.01"], "seconds"),
-        (["--until", "0.01"], "exploitability"),
+        (["--until", "nash_conv=0.01"], "nash_conv"),
+        (["--until", "exploitability=0.005"], "exploitability"),
         (["-a", "lp"], "exact"),
         (["--seconds", "inf", "-n", "20"], "iterations"),
     ],
@@ -226,8 +230,8 @@ def test_a_result_says_why_it_stopped(fogspiel, options, stopped):
     assert result["stopped"] == stopped
     if stopped == "iterations":
         assert result["iterations"] == 20
-    if stopped == "exploitability":
-        assert result["exploitability"] <= 0.01 < result["curve"][-2]["exploitability"]
+    if stopped in ("nash_conv", "exploitability"):
+        assert result["nash_conv"] <= 0.01 < result["curve"][-2]["nash_conv"]
 
 
 def test_no_iterations_give_the_strategy_that_solvers_start_from(fogspiel):
@@ -243,8 +247,8 @@ def test_json_on_standard_output_is_all_that_is_there(tmp_path):
     result = ended.json
     assert result.keys() >= RESULT
     assert (result["game"], result["algorithm"], result["seed"], result["iterations"]) == ("kuhn", "cfr+", 7, 1000)
-    assert result["curve"][-1]["exploitability"] == result["exploitability"]
-    assert result["curve"][0].keys() == {"iterations", "seconds", "touched", "exploitability"}
+    assert result["curve"][-1]["nash_conv"] == result["nash_conv"]
+    assert result["curve"][0].keys() == {"iterations", "seconds", "touched", "nash_conv"}
     assert (tmp_path / "kuhn.fog").exists()
 
 
@@ -253,7 +257,7 @@ def test_json_in_a_file_holds_the_same_and_the_result_is_printed_as_well(fogspie
     assert ended.out.splitlines()[-1].split() == ["result", "r.json"]
     written, printed = strict_json(Path("r.json").read_text()), fogspiel("solve", "kuhn", "--json", "-").json
     assert written.keys() == printed.keys()
-    assert [written[k] for k in ("value", "exploitability")] == [printed[k] for k in ("value", "exploitability")]
+    assert [written[k] for k in ("value", "nash_conv")] == [printed[k] for k in ("value", "nash_conv")]
 
 
 def test_json_without_a_file_is_on_standard_output_too(fogspiel):
@@ -273,16 +277,16 @@ def test_progress_goes_to_standard_error(fogspiel, monkeypatch):
     ended = fogspiel("solve", "kuhn", "-n", 50)
     assert "it/s" in ended.err
     assert "it/s" not in ended.out
-    assert len(ended.out.splitlines()) == 4
+    assert len(ended.out.splitlines()) == 5
     assert fogspiel("solve", "kuhn", "-n", 50, "--json", "-").err == ""
 
 
 def test_evaluate_measures_what_solve_found(fogspiel):
     result = fogspiel("solve", "kuhn", "-n", 50, "--save", "k.fog", "--json", "-").json
     facts = fogspiel("evaluate", "kuhn", "k.fog", "--json", "-").json
-    assert facts["exploitability"] == pytest.approx(result["exploitability"], abs=1e-15)
+    assert facts["nash_conv"] == pytest.approx(result["nash_conv"], abs=1e-15)
     assert facts["value"] == pytest.approx(result["value"], abs=1e-15)
-    assert sum(facts["gain"]) == pytest.approx(facts["exploitability"], abs=1e-12)
+    assert sum(facts["gain"]) == pytest.approx(facts["nash_conv"], abs=1e-12)
     assert min(facts["gain"]) >= 0
     assert facts["information_sets_not_in_strategy"] == 0
     out = fogspiel("evaluate", "kuhn", "k.fog").out
@@ -405,7 +409,7 @@ def test_the_demo_leaves_a_strategy_and_a_picture(fogspiel):
     assert ended.status == 0
     assert str(folder / "leduc.fog") in ended.out
     assert "-0.085606424078" in ended.out
-    assert fs.exploitability("leduc", fs.read(folder / "leduc.fog")) < 1e-3
+    assert fs.nash_conv("leduc", fs.read(folder / "leduc.fog")) < 1e-3
     picture = matplotlib.image.imread(folder / "convergence.png")
     assert min(picture.shape[:2]) > 500
     # four curves on white: most of it is background, and each colour of the palette shows
@@ -424,7 +428,7 @@ def test_a_curve_is_drawn_in_the_format_of_its_name(fogspiel, name, magic):
 def test_what_has_no_curve_is_not_drawn(fogspiel):
     # value iteration has no tree to measure exploitability on
     ended = fogspiel("solve", "pig(target=10)", "-a", "value-iteration", "--plot", "c.png")
-    assert_one_sentence(ended, "cannot draw c.png", "no exploitability was measured")
+    assert_one_sentence(ended, "cannot draw c.png", "no NashConv was measured")
     assert "exact" in ended.out
     assert not Path("c.png").exists()
 
@@ -462,7 +466,7 @@ def test_resuming_from_a_checkpoint_ends_where_one_run_ends(fogspiel):
         "solve", "kuhn", "-n", 45, "--resume", "c.fog", "--checkpoint", "c.fog", "--save", "a.fog", "--json", "-"
     ).json
     straight = fogspiel("solve", "kuhn", "-n", 45, "--save", "b.fog", "--json", "-").json
-    assert resumed["exploitability"] == straight["exploitability"]
+    assert resumed["nash_conv"] == straight["nash_conv"]
     assert np.array_equal(fs.read("a.fog").prob, fs.read("b.fog").prob)
     assert fogspiel("solve", "kuhn", "-n", 0, "--resume", "c.fog", "--json", "-").json["iterations"] == 45
     assert (resumed["resumed"], straight["resumed"]) == (20, 0)
@@ -516,7 +520,13 @@ def test_a_check_that_stopped_early_does_not_tell_of_too_many_histories(fogspiel
         ("solve kuhn --seed 18446744073709551616", ["seed must be", "18446744073709551616"]),
         ("solve kuhn --memory 99999999999G", ["memory must be at most 262144G, not 99999999999G"]),
         ("solve kuhn --memory 257T", ["memory must be at most 256T, not 257T"]),
-        ("solve kuhn --until 0", ["until=0 alone may never end", "give iterations or seconds as well"]),
+        ("solve kuhn --until 0.01", ["until must name its measure, nash_conv=X", "or exploitability=X", "not '0.01'"]),
+        ("solve kuhn --until gap=1", ["until must name its measure", "not gap=1"]),
+        ("solve kuhn --until nash_conv=-1", ["nash_conv in until must be a number of at least 0, not -1"]),
+        (
+            "solve kuhn --until nash_conv=0",
+            ["until nash_conv=0 alone may never end", "give iterations or seconds as well"],
+        ),
         ("solve kuhn --iterations ten", ["iterations must be a whole number", "ten"]),
         ("solve kuhn --memory 0", ["no size"]),
         ("solve kuhn --memory much", ["'much' is no size", "512M"]),
@@ -528,9 +538,9 @@ def test_a_check_that_stopped_early_does_not_tell_of_too_many_histories(fogspiel
         ("play kuhn --seat random --seat random --seed -1", ["seed must be"]),
         ("solve kuhn --seconds -1", ["seconds must be"]),
         ("solve kuhn --seconds nan", ["seconds must be", "nan"]),
-        ("solve kuhn --until -1e-3", ["until must be", "-1e-3"]),
-        ("solve kuhn --until nan", ["until must be", "nan"]),
-        ("solve kuhn -a lp --until nan", ["until must be", "nan"]),
+        ("solve kuhn --until nash_conv=-1e-3", ["nash_conv in until must be", "-1e-3"]),
+        ("solve kuhn --until nash_conv=nan", ["nash_conv in until must be", "nan"]),
+        ("solve kuhn -a lp --until nash_conv=nan", ["nash_conv in until must be", "nan"]),
         ("solve kuhn -a lp --checkpoint c.fog", ["lp solves in one go"]),
         ("solve kuhn --resume nofile.fog", ["no file nofile.fog"]),
         ("solve kuhn --save nofolder/x.fog", ["cannot write nofolder/x.fog", "no folder nofolder"]),

@@ -40,8 +40,8 @@ def test_several_algorithms_are_compared_and_none_is_forgotten(solve, tmp_path):
     assert [run["algorithm"] for run in facts["runs"]] == ["cfr+", "dcfr"]
     for run, row in zip(facts["runs"], facts["comparison"], strict=True):
         alone = fs.solve("kuhn", run["algorithm"], iterations=60)
-        assert run["exploitability"] == alone.exploitability == row["exploitability"]["median"]
-        assert f"{alone.exploitability:.3e}" in out
+        assert run["nash_conv"] == alone.nash_conv == row["nash_conv"]["median"]
+        assert f"{alone.nash_conv:.3e}" in out
     text = (tmp_path / "both.svg").read_text()
     assert "cfr+</text>" in text
     assert "dcfr</text>" in text
@@ -68,9 +68,9 @@ def test_every_seed_has_a_run_and_a_curve_of_its_own(solve, tmp_path):
         ("es-mccfr", 2),
         ("cfr+", 0),  # it draws nothing at random
     ]
-    found = sorted(r["exploitability"] for r in facts["runs"][:3])
+    found = sorted(r["nash_conv"] for r in facts["runs"][:3])
     assert len(set(found)) == 3
-    assert facts["comparison"][0]["exploitability"] == {"median": found[1], "least": found[0], "most": found[2]}
+    assert facts["comparison"][0]["nash_conv"] == {"median": found[1], "least": found[0], "most": found[2]}
     assert "in the median of 3 seeds" in out
     picture = tmp_path / "seeds.svg"
     assert "es-mccfr, 3 seeds: median, least to most" in picture.read_text()
@@ -78,7 +78,7 @@ def test_every_seed_has_a_run_and_a_curve_of_its_own(solve, tmp_path):
     assert (strokes(picture, COLOURS[0]), strokes(picture, COLOURS[1])) == (5, 2)
     assert "FillBetween" in picture.read_text() or "PolyCollection" in picture.read_text()
     again = json.loads(solve("kuhn", "-a", "es-mccfr", "-n", 100, "--seed", 2, "--seed", 0, "--json", "-")[1])
-    assert [r["exploitability"] for r in again["runs"]] == [facts["runs"][i]["exploitability"] for i in (2, 0)]
+    assert [r["nash_conv"] for r in again["runs"]] == [facts["runs"][i]["nash_conv"] for i in (2, 0)]
 
 
 def test_runs_of_which_each_has_one_point_are_drawn_without_a_band(tmp_path):
@@ -131,9 +131,9 @@ def test_what_leaves_nothing_to_chance_says_that_it_runs_once(solve):
 def test_an_exact_solution_is_drawn_on_a_floor_that_the_legend_names(tmp_path):
     """Its exploitability is zero, or what rounding made of that, and there is no such place on a logarithmic axis."""
     exact, rough = fs.solve("kuhn", "lp"), fs.solve("kuhn", "cfr+", iterations=20)
-    for far in (exact.exploitability, -5e-17, 3e-16):
-        point = replace(exact.curve[0], exploitability=far)
-        one = replace(exact, exploitability=far, curve=(point,))
+    for far in (exact.nash_conv, -5e-17, 3e-16):
+        point = replace(exact.curve[0], nash_conv=far)
+        one = replace(exact, nash_conv=far, curve=(point,))
         plot_convergence([rough, one], tmp_path / "both.svg")
         text = (tmp_path / "both.svg").read_text()
         assert "lp</text>" in text
@@ -141,7 +141,7 @@ def test_an_exact_solution_is_drawn_on_a_floor_that_the_legend_names(tmp_path):
         # the axis stays where the other curve is
         assert "{-1}" in text or "10^-1" in text or "−1" in text
         assert not re.search(r"−1[0-9]<|\{-1[0-9]\}", text)
-        assert "-" not in str(one).split("exploitability")[1].split("e")[0]
+        assert "-" not in str(one).split("nash_conv")[1].split("e")[0]
     plot_convergence([exact], tmp_path / "alone.svg")
     assert "floor" in (tmp_path / "alone.svg").read_text()
 

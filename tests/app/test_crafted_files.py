@@ -119,7 +119,7 @@ def test_a_crafted_strategy_is_refused_or_is_a_strategy(game, tmp_path):
             path.write_bytes(spoiled(content, dice))
         else:
             pack(path, forged(parts, dice))
-        found, sentence = attempt(lambda: fs.exploitability(game, fs.read(path)))
+        found, sentence = attempt(lambda: fs.nash_conv(game, fs.read(path)))
         assert sentence or 0 <= found < 100
         refused += sentence is not None
     assert refused > 50
@@ -141,7 +141,7 @@ def test_a_crafted_checkpoint_is_refused_or_resumed(game, algorithm, tmp_path):
         if sentence is None:
             assert all(math.isfinite(v) for v in result.value)
             assert np.all(np.isfinite(result.strategy.prob))
-            found, sentence = attempt(lambda: fs.exploitability(game, result.strategy))  # noqa: B023
+            found, sentence = attempt(lambda: fs.nash_conv(game, result.strategy))  # noqa: B023
             # what a table says of information sets that are hardly ever met shows when it is used
             assert found < 100 if sentence is None else "moves are not those of" in sentence
         refused += sentence is not None

@@ -21,7 +21,7 @@ from archives import change, change_header, npy, pack, unpack
 
 import fogspiel as fs
 from fogspiel.app import cli, show
-from fogspiel.solvers import files, run
+from fogspiel.solvers import files, suit
 from fogspiel.solvers.registry import SOLVERS
 from fogspiel.solvers.strategy import Strategy
 
@@ -123,7 +123,7 @@ def test_a_strategy_plays_uniformly_where_it_says_nothing(tmp_path, command):
     )
     filled = np.where(rows, whole.prob, 1 / np.repeat(count, count))
     explicit = Strategy.build(fs.load("kuhn"), whole.player, whole.key, count, whole.move, filled)
-    assert fs.exploitability("kuhn", part) == fs.exploitability("kuhn", explicit) > fs.exploitability("kuhn", whole)
+    assert fs.nash_conv("kuhn", part) == fs.nash_conv("kuhn", explicit) > fs.nash_conv("kuhn", whole)
     fs.save(part, tmp_path / "part.fog")
     status, out, _ = command("evaluate", "kuhn", tmp_path / "part.fog")
     assert status == 0
@@ -319,7 +319,7 @@ def test_a_result_is_printed_before_saving_it_fails(kuhn, command, monkeypatch, 
         "solve", "kuhn", "-n", 70, "--save", kuhn, "--json", tmp_path / "r.json", "--plot", tmp_path / "c.png"
     )
     assert status == 2
-    assert "exploitability" in out
+    assert "nash_conv" in out
     assert "iterations      70 in" in out
     assert "strategy " not in out
     assert err.count("\n") == 1
@@ -435,7 +435,7 @@ def test_every_solver_resumes_bit_for_bit(tmp_path, game, algorithm):
     straight = fs.solve(game, algorithm, iterations=60)
     assert not same(half.strategy, straight.strategy)
     assert same(resumed.strategy, straight.strategy)
-    assert (resumed.exploitability, resumed.value) == (straight.exploitability, straight.value)
+    assert (resumed.nash_conv, resumed.value) == (straight.nash_conv, straight.value)
     assert resumed.iterations == 60
     assert resumed.seconds >= half.seconds
     assert [p for p in resumed.curve if p.iterations <= 30] == list(half.curve)
@@ -444,9 +444,10 @@ def test_every_solver_resumes_bit_for_bit(tmp_path, game, algorithm):
 def test_a_checkpoint_file_is_what_the_format_page_says(checkpoint):
     header = json.loads(unpack(checkpoint)["header.json"])
     told = {"format", "version", "game", "behaviour", "abstraction", "algorithm", "seconds", "elapsed", "seed"}
-    assert header.keys() == told
-    assert (header["format"], header["version"], header["algorithm"]) == ("fogspiel checkpoint", 2, "cfr+")
+    assert header.keys() == told | {"columns"}
+    assert (header["format"], header["version"], header["algorithm"]) == ("fogspiel checkpoint", 3, "cfr+")
     curve = np.load(io.BytesIO(unpack(checkpoint)["curve.npy"]), allow_pickle=False)
+    assert header["columns"] == ["iterations", "seconds", "touched", "nash_conv", "cce_gap", "lower", "upper"]
     assert curve.shape[1] == 7
     assert curve[-1, 0] == 50
 
@@ -472,7 +473,7 @@ def test_a_schedule_cannot_be_resumed_with_another_horizon(tmp_path):
 
 
 def test_a_checkpoint_is_looked_at_before_the_game_is_unrolled(checkpoint, monkeypatch):
-    monkeypatch.setattr(run, "form_of", lambda *_, **__: pytest.fail("unrolled"))
+    monkeypatch.setattr(suit, "form_of", lambda *_, **__: pytest.fail("unrolled"))
     with pytest.raises(fs.FileError, match="not of goofspiel"):
         fs.solve("goofspiel", "cfr+", resume=checkpoint)
 

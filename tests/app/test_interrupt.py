@@ -78,8 +78,8 @@ def test_ctrl_c_keeps_the_result_so_far(tmp_path):
     result = json.loads((tmp_path / "r.json").read_text())
     assert result["stopped"] == "interrupted"
     assert result["iterations"] > 0
-    measured = fs.exploitability("goofspiel(cards=5)", fs.read(tmp_path / "x.fog"))
-    assert measured == pytest.approx(result["exploitability"], abs=1e-12)
+    measured = fs.nash_conv("goofspiel(cards=5)", fs.read(tmp_path / "x.fog"))
+    assert measured == pytest.approx(result["nash_conv"], abs=1e-12)
 
 
 def test_ctrl_c_tells_how_to_go_on_from_the_checkpoint(tmp_path):
@@ -414,12 +414,12 @@ g.Game.begin = begin
 def test_where_a_result_is_at_stake_a_second_ctrl_c_ends_a_rule_that_does_not_return(tmp_path):
     code = f"""
 import sys
-import fogspiel.solvers.run as r
-real = r._Drive._advance
+import fogspiel.solvers.drive as r
+real = r.Drive._advance
 def advance(self, *given):
     print("started", file=sys.stderr, flush=True)
     return real(self, *given)
-r._Drive._advance = advance
+r.Drive._advance = advance
 {MAIN}
 """
     (tmp_path / "loop.py").write_text(LOOP)

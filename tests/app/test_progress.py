@@ -163,5 +163,5 @@ def test_a_solver_tells_how_far_it_is_by_bounds_where_it_has_some(monkeypatch):
     fs.solve(pennies, "hsvi", iterations=1, callback=progress.Watch(patience=0.0).point)
     fs.solve("kuhn", "cfr", iterations=1, callback=progress.Watch(patience=0.0).point)
     assert re.search(r" s   value from [+-]\d+\.\d{4} to [+-]\d+\.\d{4}, gap \d", drawn[0])
-    assert "exploitability" not in drawn[0]
-    assert re.search(r" s   exploitability \d", drawn[1])
+    assert "nash_conv" not in drawn[0]
+    assert re.search(r" s   nash_conv \d", drawn[1])

@@ -117,7 +117,7 @@ def test_solvers_and_agents_refuse_two_values_too():
 def test_a_result_stands_for_its_strategy(tmp_path):
     result = fs.solve("kuhn", "cfr", iterations=50)
     strategy = result.strategy
-    assert fs.exploitability("kuhn", result) == fs.exploitability("kuhn", strategy)
+    assert fs.nash_conv("kuhn", result) == fs.nash_conv("kuhn", strategy)
     assert fs.expected_values("kuhn", result) == fs.expected_values("kuhn", strategy)
     assert fs.measure("kuhn", result).best == fs.measure("kuhn", strategy).best
     assert fs.best_response("kuhn", result, 1)[0] == fs.best_response("kuhn", strategy, 1)[0]
@@ -135,7 +135,7 @@ def test_a_result_stands_for_its_strategy(tmp_path):
     rock = fs.solve("rock_paper_scissors", "lp")
     assert fs.indifference("rock_paper_scissors", rock) == fs.indifference("rock_paper_scissors", rock.strategy)
     with pytest.raises(SpecError, match="a strategy or a result"):
-        fs.exploitability("kuhn", "kuhn")
+        fs.nash_conv("kuhn", "kuhn")
 
 
 @pytest.mark.parametrize("payoffs", [np.array([[0, 1], [-1, 0]]), np.array([[0.5, 1e-9], [-1, 0]]), [[0, 1], [-1, 0]]])

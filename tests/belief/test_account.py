@@ -61,10 +61,11 @@ def test_at_the_end_of_a_game_all_that_was_shown_is_told():
     assert told(game, moves, 0, np.array([1], np.uint64)).trail == late.trail
 
 
-def test_without_anything_to_compare_with_nobody_elses_moves_are_named():
-    named = words("kuhn", 0, "deal 3 to player 0", "deal 1 to player 1", "pass", "bet", draws=0)
+def test_without_anything_to_compare_with_nobody_elses_moves_are_named_but_those_that_a_game_says_are_seen():
+    dealt = ("deal 3 to player 0", "deal 1 to player 1", "pass", "bet")
     unseen = "something happened"
-    assert named == [unseen, unseen, "you: pass", unseen]
+    assert words("tic_tac_toe", 0, "a1", "b2", draws=0) == ["you: a1", unseen]
+    assert words("kuhn", 0, *dealt, draws=0) == ["chance: " + dealt[0], unseen, "you: pass", "player 1: bet"]
 
 
 SIDES = '''"""Chance throws a die of many sides, unseen; player 0 may throw another, hears that it fell, and guesses."""

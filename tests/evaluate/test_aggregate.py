@@ -87,6 +87,6 @@ def test_an_aggregate_is_what_a_dictionary_adds_up_to(game, spec, by):
         np.array([move for moves in rows.values() for move in moves]),
         np.array([share / sum(moves.values()) for moves in rows.values() for share in moves.values()]),
     )
-    expected = fs.exploitability(game, strategy)
+    expected = fs.nash_conv(game, strategy)
     assert expected > 0.01
     assert aggregate(game, lambda: agent(spec), games=6, seed=9) == pytest.approx(expected, abs=1e-9)

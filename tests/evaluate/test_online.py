@@ -35,7 +35,7 @@ def test_what_cannot_be_measured_is_refused(spec, told):
 def test_slices_of_a_search_change_nothing(spec, monkeypatch):
     def curve(seconds):
         monkeypatch.setattr(online, "_SLICE", seconds)
-        return [(p.simulations, p.exploitability, p.coverage) for p in converge("kuhn", spec, [10, 5000], seed=3)]
+        return [(p.simulations, p.nash_conv, p.coverage) for p in converge("kuhn", spec, [10, 5000], seed=3)]
 
     assert curve(1e-4) == curve(100.0)
 
@@ -90,7 +90,7 @@ def test_a_search_at_every_information_set_makes_one_strategy():
     strategy = fs.searched_strategy("patrolling(rounds=2,loss=0)", "mo-ismcts(simulations=200)", seed=1)
     tree = fs.unroll("patrolling(rounds=2,loss=0)")
     assert strategy.silent(tree) == 0
-    assert fs.exploitability("patrolling(rounds=2,loss=0)", strategy) >= 0
+    assert fs.nash_conv("patrolling(rounds=2,loss=0)", strategy) >= 0
     assert strategy == fs.searched_strategy("patrolling(rounds=2,loss=0)", "mo-ismcts(simulations=200)", seed=1)
     for wrong in ("random", "human"):
         with pytest.raises(fs.Unsuitable, match="counts no visits"):

@@ -14,8 +14,9 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from fogspiel.experiment import Matches, Scale
-from fogspiel.experiment import run as running
+from fogspiel.experiment import Matches, Scale, scheduler
+from fogspiel.experiment.execution import Execution
+from fogspiel.experiment.run import run
 from fogspiel.experiment.store import Store
 
 ALONE = ("moment", "instruction")
@@ -52,7 +53,7 @@ def kill(path: Path, how: str, many: int, patience: float, rng: random.Random) -
         os.setsid()
         if how == "instruction":
             _die_in(rng.randrange(1, 2000))
-        running.run(games(many), "x", path, workers=2 if how in TOGETHER else 1)
+        run(games(many), "x", path, Execution(workers=2 if how in TOGETHER else 1))
         os._exit(1)
     if how == "moment":
         time.sleep(rng.uniform(0, patience))
@@ -72,7 +73,7 @@ def kill(path: Path, how: str, many: int, patience: float, rng: random.Random) -
 
 def _die_in(calls: int) -> None:
     """Kill this process after so many hundred instructions of its database, to which it writes every game by itself."""
-    running.FLUSH_ROWS = 1
+    scheduler.FLUSH_ROWS = 1
     usual, left = sqlite3.connect, iter(range(calls))
 
     def connect(*given, **named):
@@ -112,7 +113,7 @@ def kill_often(folder: Path, kills: int, least: int, together: float, patience: 
     """Kill so often, and then until so many games are there; a share of the times there are workers, too. Then let the
     run end, and compare what is stored with what one that nobody killed has."""
     rng, path, whole, done = random.Random(seed), folder / "killed.sqlite", folder / "whole.sqlite", Counter[str]()
-    running.run(games(1), "x", folder / "first.sqlite")  # whatever is compiled is compiled now
+    run(games(1), "x", folder / "first.sqlite")  # whatever is compiled is compiled now
     before: dict[tuple[int, int], tuple] = {}
     while sum(done.values()) < kills or len(before) < least:
         kinds = TOGETHER if rng.random() < together else ALONE
@@ -125,8 +126,8 @@ def kill_often(folder: Path, kills: int, least: int, together: float, patience: 
         assert not lost, f"{how}: {len(lost)} of {len(before)} runs are lost or changed: {told}"
         before = now
     count = max(run for _, run in before) + 20
-    rest = running.run(games(count), "x", path)
-    running.run(games(count), "x", whole, workers=2)
+    rest = run(games(count), "x", path)
+    run(games(count), "x", whole, Execution(workers=2))
     assert stored(path) == stored(whole), "other results than of a run that nobody killed"
     with Store(path) as store:
         assert store.base.execute("PRAGMA integrity_check").fetchone() == ("ok",)

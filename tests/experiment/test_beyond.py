@@ -11,9 +11,10 @@ import pytest
 import fogspiel as fs
 from fogspiel.app.cli import app
 from fogspiel.experiment import Curves, Matches, Scale, beyond
+from fogspiel.experiment.execution import Execution
 from fogspiel.experiment.files import read_experiments
+from fogspiel.experiment.loader import Loader
 from fogspiel.experiment.run import run
-from fogspiel.experiment.shop import Shop
 
 ROOT = Path(__file__).parents[2]
 SMALL = {"small": Scale(2)}
@@ -69,7 +70,7 @@ def version(kind: str) -> dict[str, str]:
         experiment = matches(agents={"a": agent, "b": "random"})
     found: dict[str, str] = {}
     for cell in experiment.cells("small", str(Path.cwd())):
-        found |= cell.task.versions(Shop(str(Path.cwd())))
+        found |= cell.task.versions(Loader(str(Path.cwd())))
     return found
 
 
@@ -246,7 +247,7 @@ def test_an_edit_of_what_is_imported_already_is_another_version_when_it_is_impor
 
     def now() -> dict[str, str]:
         cell = Curves(about="x", games="kuhn", players=["mine.py"], scales=SMALL).cells("small", str(here))[0]
-        return cell.task.versions(Shop(str(here)))
+        return cell.task.versions(Loader(str(here)))
 
     before = now()
     there.write_text(THEIRS.replace("x + 0", "x - 0"))
@@ -261,9 +262,9 @@ def test_an_agent_in_a_process_of_its_own_imports_all_anew(here):
     write("agent")
     importlib.import_module("theirs")
     (cell, _) = matches().cells("small", str(here))
-    before = cell.task.versions(Shop(str(here)))
+    before = cell.task.versions(Loader(str(here)))
     there.write_text(THEIRS.replace("x + 0", "x - 0"))
-    assert changed(before, cell.task.versions(Shop(str(here)))) == {"agent"}
+    assert changed(before, cell.task.versions(Loader(str(here)))) == {"agent"}
 
 
 def test_what_is_installed_has_no_version(here):
@@ -287,7 +288,7 @@ def test_runs_are_done_again_when_a_data_file_has_changed(here):
     heard = []
 
     def played() -> int:
-        return run(matches(), "x", "x.sqlite", folder=str(here), notice=heard.append).played
+        return run(matches(), "x", "x.sqlite", Execution(folder=str(here), notice=heard.append)).played
 
     assert (played(), played()) == (4, 0)
     Path("weights.txt").write_text("two")
@@ -308,6 +309,6 @@ def test_a_large_data_file_is_read_once_however_many_settings_there_are(here, mo
         matches(agents={"a": "mine.py(n={n})", "b": "random"}, grid={"n": [*range(8)]}),
         "x",
         "x.sqlite",
-        folder=str(here),
+        Execution(folder=str(here)),
     )
     assert len(read) == 1

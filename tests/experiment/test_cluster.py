@@ -16,10 +16,11 @@ import pytest
 
 import fogspiel as fs
 from fogspiel.experiment import Matches, Measurements, Scale, Tuning, lineups, tuning
-from fogspiel.experiment.hands import Hands
-from fogspiel.experiment.pool import Plan, Refused, Waiting, do_chunk, in_elsewhere
-from fogspiel.experiment.run import fitting, run
-from fogspiel.experiment.shop import Shop
+from fogspiel.experiment.execution import Execution
+from fogspiel.experiment.loader import Loader
+from fogspiel.experiment.pool import Plan, Refused, Waiting, WorkerPool, do_chunk, on_executor
+from fogspiel.experiment.run import run
+from fogspiel.experiment.scheduler import fitting
 from fogspiel.experiment.store import Store
 from fogspiel.experiment.tasks import Found
 
@@ -72,7 +73,7 @@ def test_a_killed_worker_costs_nothing_but_time(tmp_path, cluster):
         if done > total // 4 and workers[0].poll() is None:
             workers[0].kill()
 
-    found = run(GAMES, "x", tmp_path / "there.sqlite", cluster=str(file), progress=kill_one)
+    found = run(GAMES, "x", tmp_path / "there.sqlite", Execution(cluster=str(file), progress=kill_one))
     assert workers[0].wait() != 0
     assert found.counts == {"asked": 2000, "done": 2000, "failed": 0, "faults": 0}
     here = run(GAMES, "x", tmp_path / "here.sqlite")
@@ -83,7 +84,7 @@ def test_a_killed_worker_costs_nothing_but_time(tmp_path, cluster):
 def test_nobody_at_the_address_is_a_sentence(tmp_path, monkeypatch):
     monkeypatch.setattr("fogspiel.experiment.cluster.PATIENCE", 0.5)
     with pytest.raises(fs.FogspielError, match="no scheduler answers at tcp://127.0.0.1:9"):
-        run(GAMES, "x", tmp_path / "x.sqlite", cluster="tcp://127.0.0.1:9")
+        run(GAMES, "x", tmp_path / "x.sqlite", Execution(cluster="tcp://127.0.0.1:9"))
 
 
 @pytest.mark.parametrize("cluster", [0], indirect=True)
@@ -93,14 +94,17 @@ def test_who_waits_for_workers_says_so_and_ends_in_time_and_a_lost_scheduler_is_
     file, (scheduler,) = cluster
     heard = []
     found = run(
-        GAMES, "x", tmp_path / "x.sqlite", cluster=str(file), until=0.7, progress=lambda why, *_: heard.append(why)
+        GAMES,
+        "x",
+        tmp_path / "x.sqlite",
+        Execution(cluster=str(file), until=0.7, progress=lambda why, *_: heard.append(why)),
     )
     assert (found.stopped, found.played) == ("budget", 0)
     assert "the cluster has no workers yet" in heard
     run(replace(GAMES, scales={"small": Scale(3)}), "x", tmp_path / "x.sqlite")  # what is there is kept
     monkeypatch.setattr("fogspiel.experiment.cluster.PATIENCE", 1)
     with pytest.raises(fs.FogspielError, match="the scheduler at .* is gone; what was stored is kept"):
-        run(GAMES, "x", tmp_path / "x.sqlite", cluster=str(file), progress=lambda *_: scheduler.kill())
+        run(GAMES, "x", tmp_path / "x.sqlite", Execution(cluster=str(file), progress=lambda *_: scheduler.kill()))
     with Store(tmp_path / "x.sqlite") as store:
         assert store.counts("x", "small")["done"] == 6
 
@@ -125,19 +129,19 @@ class Threads:
 @pytest.fixture
 def plan():
     cells = GAMES.cells("small")
-    versions = tuple(cell.task.versions(Shop()) for cell in cells)
+    versions = tuple(cell.task.versions(Loader()) for cell in cells)
     return Plan(tuple(cell.task for cell in cells), versions)
 
 
 def test_a_worker_with_other_code_is_left_out_and_costs_no_runs(plan):
     there, heard = Threads("good", "other", others=("other",)), []
-    found = [one for one in in_elsewhere(plan, range(200), there, heard.append) if not isinstance(one, Waiting)]
+    found = [one for one in on_executor(plan, range(200), there, heard.append) if not isinstance(one, Waiting)]
     assert sorted(number for number, _ in found) == list(range(200))
     assert all(result.found is not None for _, result in found)
     assert heard == ["the worker other is left out: the code of game leduc is not the same in all processes"]
     assert there.asked.count("other") <= 2
     with pytest.raises(fs.FogspielError, match="no worker of the cluster can take part: the code of game leduc"):
-        list(in_elsewhere(plan, range(9), Threads("other", others=("other",)), heard.append))
+        list(on_executor(plan, range(9), Threads("other", others=("other",)), heard.append))
 
 
 def test_a_worker_tells_that_its_code_is_another(plan):
@@ -162,7 +166,7 @@ def test_what_was_given_to_workers_that_are_gone_is_given_to_others(plan):
         return Threads.submit(there, function, *arguments, among=among)
 
     there.submit = submit
-    found = [one for one in in_elsewhere(plan, range(9), there, heard.append) if not isinstance(one, Waiting)]
+    found = [one for one in on_executor(plan, range(9), there, heard.append) if not isinstance(one, Waiting)]
     assert sorted(number for number, _ in found) == list(range(9))
 
 
@@ -180,10 +184,10 @@ def test_an_agent_that_hangs_loses_wherever_it_plays(tmp_path, monkeypatch):
         scales={"small": Scale(1)},
     )
     monkeypatch.setattr("fogspiel.experiment.pool.GRACE", 0)
-    run(experiment, "x", tmp_path / "here.sqlite", folder=str(tmp_path))
+    run(experiment, "x", tmp_path / "here.sqlite", Execution(folder=str(tmp_path)))
     monkeypatch.setitem(multiprocessing.current_process()._config, "daemon", True)
-    there = Hands(1, Threads("good"), pytest.fail)
-    found = run(experiment, "x", tmp_path / "there.sqlite", folder=str(tmp_path), hands=there)
+    there = WorkerPool(1, Threads("good"), pytest.fail)
+    found = run(experiment, "x", tmp_path / "there.sqlite", Execution(folder=str(tmp_path), pool=there))
     assert found.errors == [("seat 0 took more than 1 s to answer; its process was ended", 1)]
     assert rows(tmp_path / "there.sqlite") == rows(tmp_path / "here.sqlite") != []
 
@@ -198,22 +202,21 @@ SLOW = Measurements(about="x", function=slow, measure="value", scales={"small": 
 
 @pytest.mark.parametrize(("workers", "scale"), [(1, "small"), (100, "paper")])
 def test_all_workers_of_a_cluster_count_when_a_scale_is_chosen(tmp_path, workers, scale):
-    hands = Hands(1, Threads(*map(str, range(workers))), pytest.fail)
+    pool = WorkerPool(1, Threads(*map(str, range(workers))), pytest.fail)
     with Store(tmp_path / "x.sqlite", create=True) as file:
-        assert fitting(SLOW, "x", file, "paper", time.monotonic() + 600, hands, "") == scale
+        assert fitting(SLOW, "x", file, Execution(scale="paper"), pool, time.monotonic() + 600) == scale
 
 
 def test_a_tuning_with_a_budget_asks_the_cluster_how_long_runs_take(tmp_path, monkeypatch):
     there, asked = Threads("one", "two", "three"), []
-    monkeypatch.setattr("fogspiel.experiment.hands.connected", lambda address: nullcontext(there))
-    monkeypatch.setattr(tuning, "fitting", lambda *given: asked.append(given[5].count) or "small")
+    monkeypatch.setattr("fogspiel.experiment.execution.connected", lambda address: nullcontext(there))
+    monkeypatch.setattr("fogspiel.experiment.run.fitting", lambda *given: asked.append(given[4].count) or "small")
     of = replace(SLOW, function=higher, grid={"x": [0]})
     tuning.tune(
         Tuning(about="x", of=of, parameters={"x": [0, 1]}, method="grid"),
         "x",
         tmp_path / "x.sqlite",
-        cluster="tcp://x",
-        budget=600,
+        Execution(cluster="tcp://x", budget=600),
     )
     assert asked == [3]
 
@@ -224,7 +227,7 @@ def higher(seed: int, x: int) -> dict[str, float]:
 
 def test_a_chunk_ends_when_its_time_is_over(tmp_path):
     task = replace(SLOW, function=endless).cells("small")[0].task
-    plan = Plan((task,), (task.versions(Shop()),))
+    plan = Plan((task,), (task.versions(Loader()),))
     assert do_chunk(pickle.dumps(plan), [0], 0.5) == []
 
 
@@ -254,7 +257,7 @@ class Open:
 def test_a_worker_whose_time_is_limited_has_one_chunk_at_a_time(plan):
     """The time of a chunk would begin when that before it ends, and Dask ends none that has begun."""
     there = Open("one", "two")
-    stream = in_elsewhere(plan, range(9), there, pytest.fail, ends=time.monotonic() + 600)
+    stream = on_executor(plan, range(9), there, pytest.fail, ends=time.monotonic() + 600)
     assert next(stream) == Waiting()
     assert sorted(numbers for _, numbers in there.open.values()) == [[0], [1]]
     for worker in ("one", "two", "one"):
@@ -266,7 +269,7 @@ def test_a_worker_whose_time_is_limited_has_one_chunk_at_a_time(plan):
 
 def test_what_workers_with_limited_time_are_lost_in_is_tried_elsewhere_and_given_up_at_last(plan):
     there = Open("first")
-    stream = in_elsewhere(plan, [7], there, pytest.fail, ends=time.monotonic() + 600)
+    stream = on_executor(plan, [7], there, pytest.fail, ends=time.monotonic() + 600)
     for name in ("second", "third", "fourth"):
         assert next(stream) == Waiting()
         assert [numbers for _, numbers in there.open.values()] == [[7]]
@@ -290,6 +293,9 @@ def test_jobs_of_a_queueing_system_do_runs(tmp_path):
     with LocalCluster(cores=1, processes=1, memory="1GB", scheduler_options=host) as jobs:
         jobs.scale(jobs=1)
         found = run(
-            replace(GAMES, scales={"small": Scale(10)}), "x", tmp_path / "x.sqlite", cluster=jobs.scheduler_address
+            replace(GAMES, scales={"small": Scale(10)}),
+            "x",
+            tmp_path / "x.sqlite",
+            Execution(cluster=jobs.scheduler_address),
         )
     assert found.counts == {"asked": 20, "done": 20, "failed": 0, "faults": 0}

@@ -10,22 +10,23 @@ import pytest
 import fogspiel as fs
 from fogspiel.app.cli import app
 from fogspiel.experiment import (
-    Between,
     Curves,
     EveryDeal,
     FixedDeals,
     Matches,
     Measurements,
+    Range,
     Scale,
     Tuning,
     against,
     every_pair,
     lineups,
+    loader,
     pairings,
-    shop,
     teams,
 )
 from fogspiel.experiment.analysis import rated
+from fogspiel.experiment.execution import Execution
 from fogspiel.experiment.results import Results
 from fogspiel.experiment.run import run
 from fogspiel.experiment.seating import Lineup, Seated
@@ -192,12 +193,12 @@ THIRD = Curves(about="x", games="%s", players="%s", budgets=[10], scales={"small
         (
             "goofspiel(cards=10)",
             "os-mccfr",
-            "several/THIRD: goofspiel(cards=10) is too large for curves of exploitability",
+            "several/THIRD: goofspiel(cards=10) is too large for curves of NashConv",
         ),
         (
             "goofspiel(cards=10,bids=open)",
             "sm-mcts",
-            "several/THIRD: goofspiel(cards=10,bids=open) is too large for curves of exploitability",
+            "several/THIRD: goofspiel(cards=10,bids=open) is too large for curves of NashConv",
         ),
         (
             "goofspiel(cards=10)",
@@ -262,7 +263,7 @@ def test_a_word_that_is_a_column_of_results_of_games_is_told(name):
 
 
 def test_words_of_curves_and_measurements_have_their_own_columns():
-    for name in ("budget", "exploitability", "run"):
+    for name in ("budget", "nash_conv", "run"):
         with pytest.raises(fs.SpecError, match=f"the grid has {name}, which is a column of results already"):
             Curves(about="x", games="kuhn", players=f"dcfr(alpha={{{name}}})", grid={name: [1]}, scales=SMALL)
     for name in ("run", "points"):
@@ -364,7 +365,7 @@ def test_seats_and_deals_of_ones_own_that_fail_are_told_with_their_line(tmp_path
         ({"minimise": "yes"}, "minimise must be True or False"),
         ({"parameters": ["x"]}, "parameters must be a dictionary such as"),
         ({"parameters": {"x": []}}, "the tuning's x must have a value at least"),
-        ({"parameters": {"x": 3}}, r"the values of x must be a list or Between\(low, high\), not 3"),
+        ({"parameters": {"x": 3}}, r"the values of x must be a list or Range\(low, high\), not 3"),
     ],
 )
 def test_a_wrong_tuning_is_a_sentence(changes, told):
@@ -375,7 +376,7 @@ def test_a_wrong_tuning_is_a_sentence(changes, told):
         Tuning(about="x", of=Tuning(about="x", of=of, parameters={"x": [1]}), parameters={"x": [1]})
     for ends in (("a", 2), (1, None), (2, 1)):
         with pytest.raises(fs.SpecError, match="low must be|high must be|need the smaller first"):
-            Between(*ends)
+            Range(*ends)
 
 
 READIES = """
@@ -419,7 +420,7 @@ def test_an_agent_that_cannot_make_ready_is_told_with_its_setting_before_anythin
     agents = {"a": "mine.py(n={n},how={how})", "b": "random"}
     wrong = matches(agents=agents, grid={"n": [1, 2], "how": [how]}, seats=lineups(("a", "b")))
     with pytest.raises(fs.AgentError, match=told.replace("Agent", ".*")):
-        run(wrong, "x", tmp_path / "x.sqlite", folder=str(tmp_path))
+        run(wrong, "x", tmp_path / "x.sqlite", Execution(folder=str(tmp_path)))
     assert len(made(tmp_path)) == 1
     with Store(tmp_path / "x.sqlite") as store:
         assert store.base.execute("SELECT count(*) FROM result").fetchone() == (0,)
@@ -435,7 +436,7 @@ def test_each_agent_makes_ready_once_before_the_runs_whatever_its_seats_and_not_
             matches(agents=games.agents, games=games.games, scales={"small": Scale(runs)}),
             "x",
             tmp_path / "x.sqlite",
-            folder=str(tmp_path),
+            Execution(folder=str(tmp_path)),
         ).played
 
     assert play(2) == 8
@@ -468,12 +469,12 @@ def test_of_agents_that_differ_in_numbers_alone_one_makes_ready_where_that_takes
     def required(values: list[int]) -> list[str]:
         grid = {"n": values, "how": ["well", "worse"]}
         all_there = matches(agents=agents, grid=grid, seats=against("b"), scales={"small": Scale(1)})
-        shown = run(all_there, "x", tmp_path / "x.sqlite", folder=str(tmp_path), until=0)
+        shown = run(all_there, "x", tmp_path / "x.sqlite", Execution(folder=str(tmp_path), until=0))
         assert shown.played == 0
         return sorted(made(tmp_path))
 
     assert required([1, 2]) == ["kuhn 1 well", "kuhn 1 worse", "kuhn 2 well", "kuhn 2 worse"]
-    monkeypatch.setattr(shop, "READY_SECONDS", -1.0)
+    monkeypatch.setattr(loader, "READY_SECONDS", -1.0)
     assert required([3, 4, 5]) == ["kuhn 3 well", "kuhn 3 worse"]
 
 
@@ -481,9 +482,9 @@ def test_a_tuning_asks_of_each_candidate_once(tmp_path):
     (tmp_path / "mine.py").write_text(READIES)
     of = matches(agents={"a": "mine.py(n={n})", "b": "random"}, seats=against("b"), where={"agent": "a"})
     tuning = Tuning(about="x", of=of, parameters={"n": [1, 2, 3]}, method="halving")
-    tune(tuning, "x", tmp_path / "x.sqlite", folder=str(tmp_path), until=0)
+    tune(tuning, "x", tmp_path / "x.sqlite", Execution(folder=str(tmp_path), until=0))
     assert sorted(made(tmp_path)) == ["kuhn 1 well", "kuhn 2 well", "kuhn 3 well"]
-    tune(tuning, "x", tmp_path / "x.sqlite", folder=str(tmp_path), until=0)
+    tune(tuning, "x", tmp_path / "x.sqlite", Execution(folder=str(tmp_path), until=0))
     assert made(tmp_path) == []
 
 
@@ -528,10 +529,10 @@ def test_a_mistaken_column_leaves_no_file_of_results(tmp_path, monkeypatch, caps
 
 def test_the_columns_of_curves_are_known_before_they_are_run(tmp_path):
     usual = {"about": "x", "games": "kuhn", "players": ["cfr", "lp"], "scales": {"small": Scale(1)}}
-    wrong = [({"measure": "exploitabilty"}, "did you mean exploitability"), ({"by": ["plyaer"]}, "did you mean player")]
+    wrong = [({"measure": "nash_cnov"}, "did you mean nash_conv"), ({"by": ["plyaer"]}, "did you mean player")]
     for changes, told in wrong:
         with pytest.raises(fs.SpecError, match=told):
-            run(Curves(**usual | changes), "x", tmp_path / "x.sqlite", until=0)
+            run(Curves(**usual | changes), "x", tmp_path / "x.sqlite", Execution(until=0))
     assert run(Curves(**usual, measure="touched"), "x", tmp_path / "x.sqlite").counts["done"] == 2
 
 

@@ -8,6 +8,7 @@ import pytest
 from fogspiel.app.cli import app
 from fogspiel.app.experiments import print_outcome
 from fogspiel.experiment import EveryDeal, Matches, Measurements, Scale, Tuning, against, lineups, teams
+from fogspiel.experiment.execution import Execution
 from fogspiel.experiment.results import Results
 from fogspiel.experiment.run import run
 from fogspiel.experiment.tuning import tune
@@ -59,7 +60,7 @@ def fogspiel(line: str) -> int:
 def test_lost_games_are_told_by_run_and_results_for_each_agent_and_end_with_status_1(capsys):
     assert fogspiel("run shared.py") == 1
     ran = capsys.readouterr().out
-    fogspiel("results shared.sqlite")
+    fogspiel("results table shared.sqlite")
     for text in (ran, capsys.readouterr().out):
         lost, raised, again = text[text.index("8 games lost") :].splitlines()[:3]
         assert lost == "8 games lost by faults: 4 by needy, 4 by illegal"
@@ -68,7 +69,7 @@ def test_lost_games_are_told_by_run_and_results_for_each_agent_and_end_with_stat
     assert fogspiel("run shared.py --json") == 1
     lost = {"by": {"needy": 4, "illegal": 4}, "raised": 4}
     assert json.loads(capsys.readouterr().out)["lost"] == lost
-    fogspiel("results shared.sqlite --json")
+    fogspiel("results table shared.sqlite --json")
     assert json.loads(capsys.readouterr().out)["lost"] == lost
 
 
@@ -93,10 +94,10 @@ def test_only_games_in_which_an_agent_raised_an_exception_are_played_again(capsy
 
 
 def test_games_played_again_are_those_that_would_have_been_played_at_once(folder):
-    lost = run(matches(), "x", "x.sqlite", folder=str(folder))
+    lost = run(matches(), "x", "x.sqlite", Execution(folder=str(folder)))
     (folder / "key").touch()
-    again = run(matches(), "x", "x.sqlite", folder=str(folder), again=True)
-    at_once = run(matches(), "x", "y.sqlite", folder=str(folder))
+    again = run(matches(), "x", "x.sqlite", Execution(folder=str(folder), again=True))
+    at_once = run(matches(), "x", "y.sqlite", Execution(folder=str(folder)))
     assert (lost.lost.by, lost.lost.raised) == ({"needy": 8}, 8)
     assert (again.lost.by, again.lost.raised, again.counts["faults"]) == ({}, 0, 0)
     assert lost.table != again.table == at_once.table
@@ -106,10 +107,10 @@ def test_a_run_whose_process_died_has_its_own_deal_once_it_is_done(folder):
     (folder / "mortal.py").write_text(MORTAL + Path(load("kuhn").module.__file__).read_text())
     agents, once = {"a": "random", "b": "random"}, {"small": Scale(1)}
     games = matches(games="mortal.py", agents=agents, seats=lineups(("a", "b")), deals=EveryDeal(step=4), scales=once)
-    assert run(games, "x", "x.sqlite", folder=str(folder), workers=2).counts["failed"] == 2
+    assert run(games, "x", "x.sqlite", Execution(folder=str(folder), workers=2)).counts["failed"] == 2
     (folder / "key").touch()
     for name in ("x", "y"):
-        run(games, "x", f"{name}.sqlite", folder=str(folder))
+        run(games, "x", f"{name}.sqlite", Execution(folder=str(folder)))
     with Results("x.sqlite") as later, Results("y.sqlite") as at_once:
         rows, others = ([{**row, "seconds": 0} for row in one.view().rows] for one in (later, at_once))
     assert [row["deal"] for row in rows] == [0, 4]
@@ -121,10 +122,10 @@ def test_that_games_may_be_played_again_is_told_however_many_errors_there_are(fo
     agents = {"a{n}": "varied.py(n={n})", "c": "illegal.py", "b": "random"}
     seats = lineups(("a{n}", "b"), ("c", "b"))
     spread = matches(agents=agents, grid={"n": [*range(8)]}, seats=seats, scales={"small": Scale(1)})
-    found = run(spread, "x", "x.sqlite", folder=str(folder))
+    found = run(spread, "x", "x.sqlite", Execution(folder=str(folder)))
     assert len(found.errors) == 5
     assert found.lost.by == {"c": 1} | {f"a{n}": 1 for n in range(8)}  # what c plays is the same whatever n is
-    fogspiel("results x.sqlite")
+    fogspiel("results table x.sqlite")
     assert "in 8 an agent raised an exception; to play these again:" in capsys.readouterr().out
 
 
@@ -137,11 +138,16 @@ def by_card(state):
 def test_where_chance_deals_the_roles_the_one_at_fault_is_found_whatever_its_seat(folder):
     for agents in ({"needy": "needy.py", "b": "random"}, {"b": "random", "needy": "needy.py"}):
         found = run(
-            matches(agents=agents, seats=teams(by_card)), "x", f"{next(iter(agents))}.sqlite", folder=str(folder)
+            matches(agents=agents, seats=teams(by_card)),
+            "x",
+            f"{next(iter(agents))}.sqlite",
+            Execution(folder=str(folder)),
         )
         assert set(found.lost.by) == {"needy"}
         assert sum(found.lost.by.values()) == found.counts["faults"] == 12
-    both = run(matches(agents={"needy": "needy.py"}, seats=teams(by_card)), "x", "both.sqlite", folder=str(folder))
+    both = run(
+        matches(agents={"needy": "needy.py"}, seats=teams(by_card)), "x", "both.sqlite", Execution(folder=str(folder))
+    )
     assert both.lost.by == {"needy": 4}
 
 
@@ -154,7 +160,7 @@ def test_a_fault_of_one_seat_is_its_roles(folder):
     games = matches(
         games="dou_di_zhu", agents={"ill": "illegal.py", "b": "random"}, seats=seats, scales={"small": Scale(2)}
     )
-    lost = run(games, "x", "x.sqlite", folder=str(folder)).lost
+    lost = run(games, "x", "x.sqlite", Execution(folder=str(folder))).lost
     assert (set(lost.by), lost.raised) == ({"ill"}, 0)
     with Results("x.sqlite") as results:
         rows = [row for row in results.view(everyone=True).rows if {row["role 0"], row["role 1"]} == {"ill", "b"}]
@@ -165,12 +171,12 @@ def test_a_tuning_plays_lost_games_again_too(folder):
     of = matches(agents={"tuned": "needy.py(key={k})", "b": "random"}, seats=against("b"), where={"agent": "tuned"})
     tuning = Tuning(about="x", of=of, parameters={"k": ["key", "other"]}, method="halving")
     (folder / "other").touch()
-    lost = tune(tuning, "x", "x.sqlite", folder=str(folder))
+    lost = tune(tuning, "x", "x.sqlite", Execution(folder=str(folder)))
     assert lost.best == {"k": "other"}
     assert set(lost.lost.by) == {"tuned"}
     (folder / "key").touch()
-    assert tune(tuning, "x", "x.sqlite", folder=str(folder)).played == 0
-    again = tune(tuning, "x", "x.sqlite", folder=str(folder), again=True)
+    assert tune(tuning, "x", "x.sqlite", Execution(folder=str(folder))).played == 0
+    again = tune(tuning, "x", "x.sqlite", Execution(folder=str(folder), again=True))
     assert again.played >= sum(lost.lost.by.values()) > 0
     assert (again.lost.by, again.counts["faults"]) == ({}, 0)
 
@@ -197,7 +203,7 @@ def test_what_leaves_python_is_a_failure_like_any_other(folder):
     assert outcome.mistake.startswith("passes fails on this table: test_faults.py, line ")
     assert outcome.mistake.endswith("SystemExit: gone")
     (folder / "leaves.py").write_text("import sys\n\n\ndef choose(observation):\n    sys.exit(3)\n")
-    played = run(matches(agents={"leaves": "leaves.py", "b": "random"}), "z", "x.sqlite", folder=str(folder))
+    played = run(matches(agents={"leaves": "leaves.py", "b": "random"}), "z", "x.sqlite", Execution(folder=str(folder)))
     assert (played.counts["done"], played.lost.by) == (8, {"leaves": 8})
 
 
@@ -228,19 +234,19 @@ def test_a_setting_whose_runs_all_fail_has_a_line_without_a_number(folder, capsy
     assert [row.key for row in outcome.table] == [(10, 1), (30, 1)]
     print_outcome(outcome, Path("x.sqlite"))
     ran = capsys.readouterr().out
-    fogspiel("results x.sqlite")
+    fogspiel("results table x.sqlite")
     for text in (ran, capsys.readouterr().out):
         lines = [line.split() for line in text.splitlines()[3:9]]
         assert [line[:2] for line in lines] == [[n, m] for n in ("10", "20", "30") for m in "12"]
         assert [line[-3:] for line in lines[1:4]] == [["-", "-", "0"]] * 3
         assert [line[-1] for line in lines] == ["2", "0", "0", "0", "2", "0"]
-    fogspiel("results x.sqlite --by n")
+    fogspiel("results table x.sqlite --by n")
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()[3:6]] == ["10", "20", "30"]
 
 
 def test_a_report_has_a_line_for_a_setting_whose_runs_all_fail(folder):
     run(FAILING, "x", "x.sqlite")
-    fogspiel("results x.sqlite --report x.md")
+    fogspiel("results report x.sqlite x.md")
     assert "| 20 | 1 | - | - | 0 |" in Path("x.md").read_text()
 
 
@@ -253,7 +259,7 @@ def test_an_error_says_in_which_of_several_settings_it_was(folder):
     (folder / "lock").touch()
     agents = {"needy": "needy.py(key={k})", "b": "random"}
     games = matches(grid={"k": ["key", "lock"]}, agents=agents, seats=against("b", seats=[0]))
-    ((text, often),) = run(games, "y", "x.sqlite", folder=str(folder)).errors
+    ((text, often),) = run(games, "y", "x.sqlite", Execution(folder=str(folder))).errors
     assert (text.partition(": seat")[0], often) == ("at k=key", 4)
 
 
@@ -264,8 +270,8 @@ def test_games_in_which_the_process_of_an_agent_ended_are_played_again_too(folde
     games = matches(
         agents={"mortal": "mortal.py", "b": "random"}, seats=lineups(("mortal", "b")), scales={"small": Scale(2)}
     )
-    lost = run(games, "x", "x.sqlite", folder=str(folder))
+    lost = run(games, "x", "x.sqlite", Execution(folder=str(folder)))
     assert [text for text, _ in lost.errors] == ["seat 0 failed: its process ended (exit code 7)"]
     assert lost.lost.raised == 2
     (folder / "key").touch()
-    assert run(games, "x", "x.sqlite", folder=str(folder), again=True).counts["faults"] == 0
+    assert run(games, "x", "x.sqlite", Execution(folder=str(folder), again=True)).counts["faults"] == 0

@@ -2,7 +2,11 @@
 
 import json
 import math
+import os
+import shlex
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -17,15 +21,23 @@ from fogspiel.app.progress import Line
 from fogspiel.evaluate.statistics import Estimate
 from fogspiel.experiment import Curves, Matches, Measurements, Scale, Tuning, against, every_pair, lineups
 from fogspiel.experiment.differences import Difference
+from fogspiel.experiment.execution import Execution
 from fogspiel.experiment.faults import Lost
 from fogspiel.experiment.printed import Printed, as_printed
 from fogspiel.experiment.results import Results
 from fogspiel.experiment.run import run
 from fogspiel.experiment.tuning import tune
 
+ROOT = Path(fs.__file__).parents[1]
+
 
 def mixed(seed: int, x: int) -> dict:
     return {"v": seed % 5 + x, "word": "yes", "missing": None if seed % 2 else 1.0, "true": seed % 2 == 0}
+
+
+def ask(store: Path, question: str, *more: str) -> int:
+    """Ask `fogspiel results` a question; returns the status of the command."""
+    return app(["results", question, str(store), *more], standalone_mode=False) or 0
 
 
 @pytest.fixture(scope="module")
@@ -50,37 +62,32 @@ def stored(tmp_path_factory) -> Path:
 @pytest.mark.parametrize(
     ("asked", "told"),
     [
-        (["--measure", "word"], "word is text ('yes'), and has no mean; choose from"),
-        (["--measure", "seed"], "seed tells runs apart, and has no mean; choose from"),
-        (["--ratings"], "ratings are of agents that played games, and these results are of something else"),
-        (["--anova", "x,x"], "x is given twice: an analysis of variance takes each column once"),
-        (["--by", "x,,word"], "--by takes columns with commas between them, not 'x,,word'"),
-        (["--kind", "foo"], "--kind is for --plot and --report"),
-        (["--kind", "foo", "--report", "x.md"], "a plot is one of auto, bars, heat, curves, not 'foo'"),
-        (["--kind", "heat", "--report", "x.html"], "a heat map is of two columns, not of x"),
-        (["--kind", "foo", "--plot", "x.svg"], "a plot is one of auto, bars, heat, curves, not 'foo'"),
-        (["--compare", "x", "--interval", "student"], "--compare makes no table, so --interval would have no effect"),
+        (["table", "--measure", "word"], "word is text ('yes'), and has no mean; choose from"),
+        (["table", "--measure", "seed"], "seed tells runs apart, and has no mean; choose from"),
+        (["ratings"], "ratings are of agents that played games, and these results are of something else"),
+        (["anova", "x,x"], "x is given twice: an analysis of variance takes each column once"),
+        (["table", "--by", "x,,word"], "--by takes columns with commas between them, not 'x,,word'"),
+        (["anova", "x,,word"], "anova takes columns with commas between them, not 'x,,word'"),
+        (["report", "x.md", "--kind", "foo"], "a plot is one of auto, bars, heat, curves, not 'foo'"),
+        (["report", "x.html", "--kind", "heat"], "a heat map is of two columns, not of x"),
+        (["plot", "x.svg", "--kind", "foo"], "a plot is one of auto, bars, heat, curves, not 'foo'"),
         (
-            ["--ratings", "--measure", "v"],
-            "ratings are by who got more in each game, so by points or percent or wins or won, and not by v",
-        ),
-        (
-            ["--by", "x,word", "--nemeses"],
+            ["nemeses", "--by", "x,word"],
             "nemeses are of agents that played games, and these results are of something else",
         ),
-        (["--anova", "word"], "word has 1 value; it takes two to compare them"),
-        (["--measure", "values"], "there is no measure 'values'; choose from missing, true, v"),
+        (["anova", "word"], "word has 1 value; it takes two to compare them"),
+        (["table", "--measure", "values"], "there is no measure 'values'; choose from missing, true, v"),
     ],
 )
 def test_what_cannot_be_answered_is_a_sentence(stored, tmp_path, monkeypatch, capsys, asked, told):
     monkeypatch.chdir(tmp_path)
-    assert app(["results", str(stored), *asked], standalone_mode=False) == 2
+    assert ask(stored, *asked) == 2
     assert told in capsys.readouterr().err
 
 
 def test_spaces_in_lists_of_columns_do_no_harm(stored, capsys):
-    for asked in (["--by", "word, x"], ["--anova", "x, word"], ["--compare", "x", "--measure", "missing"]):
-        app(["results", str(stored), *asked], standalone_mode=False)
+    for asked in (["table", "--by", "word, x"], ["anova", "x, word"], ["compare", "x", "--measure", "missing"]):
+        ask(stored, *asked)
     assert "yes" in capsys.readouterr().out
 
 
@@ -89,13 +96,13 @@ def test_answers_in_sql_are_json_whatever_is_in_them(stored, capsys):
         "SELECT TIMESTAMP '2024-05-06 07:08:09' AS t, NULL AS n, count(*) AS c, avg(v) AS v, [1, 2] AS l, x FROM "
         "results GROUP BY x ORDER BY x"
     )
-    app(["results", str(stored), "--sql", query, "--json", "-"], standalone_mode=False)
+    ask(stored, "sql", query, "--json", "-")
     first, _ = json.loads(capsys.readouterr().out)["rows"]
     assert (first["t"], first["n"], first["c"], first["l"], first["x"]) == ("2024-05-06 07:08:09", None, 6, [1, 2], 1)
 
 
 def test_measurements_are_compared_by_runs_not_by_deals(stored, capsys):
-    app(["results", str(stored), "--compare", "x"], standalone_mode=False)
+    ask(stored, "compare", "x")
     head, row, note = capsys.readouterr().out.splitlines()
     assert "runs" in head
     assert "deals" not in head
@@ -114,7 +121,8 @@ def test_it_is_told_which_pairs_share_no_deals(capsys):
 
 def test_printed_numbers_are_shown_as_printed(stored, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    app(["results", str(stored), "--report", "r.md"], standalone_mode=False)
+    ask(stored, "table")
+    ask(stored, "report", "r.md")
     first, second = capsys.readouterr().out.splitlines()[3:5]
     assert first.endswith(" 43.25")
     assert second.endswith(" 7.5 ±1.25")
@@ -129,10 +137,6 @@ def test_printed_numbers_are_shown_as_printed(stored, tmp_path, monkeypatch, cap
         "-0.0555556",
         "100,000",
     ]
-
-
-def asked(line: list[str]) -> int:
-    return app(["results", *line], standalone_mode=False) or 0
 
 
 @pytest.fixture(scope="module")
@@ -158,7 +162,17 @@ def test_a_curve_by_seconds_has_a_point_for_each_budget_at_the_mean_of_its_secon
             ) == pytest.approx(sum(rows) / len(rows), rel=1e-5)
         both = view.table(["seconds"])
         assert [row.runs for row in both] == [8, 8]
-    assert asked([str(curves), "--by", "player,seconds"]) == 0
+    assert ask(curves, "table", "--by", "player,seconds") == 0
+
+
+def test_a_run_and_its_results_have_one_table_of_curves_over_time(tmp_path):
+    timed = Curves(
+        about="x", games="kuhn", players="cfr", budgets=[10, 200], by=["player", "seconds"], scales={"small": Scale(3)}
+    )
+    table = run(timed, "x", tmp_path / "x.sqlite").table
+    with Results(tmp_path / "x.sqlite") as results:
+        assert results.view().table() == table
+    assert [row.runs for row in table] == [3, 3]
 
 
 def test_seconds_of_what_is_no_curve_are_a_column_like_any_other(tmp_path):
@@ -217,7 +231,7 @@ def test_the_bounds_of_what_was_won_are_those_of_a_share_in_games_and_not_of_wha
         scales={"small": Scale(3)},
     )
     tuning = Tuning(about="x", of=of, parameters={"n": [1, 2]}, method="grid")
-    for row in tune(tuning, "x", tmp_path / "x.sqlite", folder=str(tmp_path)).table:
+    for row in tune(tuning, "x", tmp_path / "x.sqlite", Execution(folder=str(tmp_path))).table:
         assert (row.value, row.low) == (0, 0)
         assert 0 < row.high < 1
     any_number = Measurements(about="x", function=lost, measure="won", scales={"small": Scale(3)})
@@ -252,7 +266,7 @@ def games(tmp_path_factory) -> Path:
 def test_categories_take_spec_strings_with_commas(games, capsys):
     name = next(iter(AGENTS))
     for text in (f"seat 0={name},plain", f"seat 0=plain , {name}"):
-        assert asked([str(games), "--categories", text, "--json"]) == 0
+        assert ask(games, "table", "--categories", text, "--json") == 0
         found = json.loads(capsys.readouterr().out)["table"]
         assert {row["seat 0"] for row in found["rows"]} == set(AGENTS)
 
@@ -274,7 +288,7 @@ def test_categories_take_spec_strings_with_commas(games, capsys):
     ],
 )
 def test_wrong_categories_are_a_sentence(games, capsys, line, told):
-    assert asked([str(games), *line]) == 2
+    assert ask(games, "table", *line) == 2
     assert told in capsys.readouterr().err
 
 
@@ -283,10 +297,10 @@ def test_how_much_is_there_is_told_with_every_answer_where_that_is_not_all(games
     with sqlite3.connect(games) as whole, sqlite3.connect(part) as base:
         whole.backup(base)
         base.execute("DELETE FROM result WHERE run = 11")
-    for line in (["--compare", "seat 0"], ["--anova", "seat 0"], ["--sql", "SELECT count(*) FROM results"]):
-        assert asked([str(part), *line]) == 0
+    for line in (["compare", "seat 0"], ["anova", "seat 0"], ["sql", "SELECT count(*) FROM results"]):
+        assert ask(part, *line) == 0
         assert capsys.readouterr().out.endswith("22 of 24 runs\n")
-        assert asked([str(games), *line]) == 0
+        assert ask(games, *line) == 0
         assert "of 24 runs" not in capsys.readouterr().out
 
 
@@ -323,7 +337,7 @@ def test_a_damaged_file_of_results_is_a_sentence_wherever_that_shows(tmp_path, c
         "x.sqlite for results: database disk image is malformed: the file is damaged; take a copy from before, or "
         "a new file"
     )
-    assert asked([str(path)]) == 2
+    assert ask(path, "table") == 2
     assert told in capsys.readouterr().err
     with pytest.raises(fs.FileError, match=told):
         run(experiment, "x", path)
@@ -336,7 +350,7 @@ def test_a_file_of_results_that_is_damaged_further_on_is_told_when_that_is_read(
     path = tmp_path / "x.sqlite"
     run(Measurements(about="x", function=mixed, grid={"x": [1]}, measure="v", scales={"small": Scale(900)}), "x", path)
     damaged(path, path.stat().st_size // 4096 // 2)
-    assert asked([str(path)]) == 2
+    assert ask(path, "table") == 2
     assert "the file is damaged; take a copy from before, or a new file" in capsys.readouterr().err
 
 
@@ -356,18 +370,11 @@ def test_a_single_column_is_as_good_as_a_list_of_it(stored):
 
 
 def test_ratings_are_by_points_whatever_the_table_is_of_and_say_so(games, capsys):
-    line = [str(games), "--ratings"]
-    assert asked(line) == 0
+    assert ask(games, "ratings") == 0
     usual = capsys.readouterr().out
     assert usual.splitlines()[-1] == (
         "rated by who got more in each game, and not by how much, as the table of utility is; a draw is half a win"
     )
-    assert asked([*line, "--measure", "percent"]) == 0
-    by_points = capsys.readouterr().out
-    assert by_points.splitlines()[:-1] == usual.splitlines()[:-1]
-    assert by_points.splitlines()[-1] == "rated by who got more in each game; a draw is half a win"
-    assert asked([*line, "--measure", "utility"]) == 2
-    assert "and not by utility" in capsys.readouterr().err
 
 
 def test_runs_that_settings_share_count_once_while_it_runs_and_at_the_end(tmp_path, capsys):
@@ -380,10 +387,12 @@ def test_runs_that_settings_share_count_once_while_it_runs_and_at_the_end(tmp_pa
         scales={"small": Scale(3)},
     )
     heard: list[tuple[int, int]] = []
-    outcome = run(shared, "x", tmp_path / "x.sqlite", progress=lambda _, done, total: heard.append((done, total)))
+    outcome = run(
+        shared, "x", tmp_path / "x.sqlite", Execution(progress=lambda _, done, total: heard.append((done, total)))
+    )
     assert heard[-1] == (21, 21)  # a against a, a against b, b against a for both n, and b against b once
     assert (outcome.counts["done"], outcome.counts["asked"]) == (21, 21)
-    asked([str(tmp_path / "x.sqlite")])
+    ask(tmp_path / "x.sqlite", "table")
     assert "21 of 21 runs" in capsys.readouterr().out
 
 
@@ -393,7 +402,7 @@ def test_a_solver_that_takes_no_budgets_is_told_of(tmp_path, capsys):
     outcome = run(budgets, "x", path)
     assert [row.key for row in outcome.table] == [("lp", 1), ("cfr", 10), ("cfr", 20)]
     print_outcome(outcome, path)
-    asked([str(path)])
+    ask(path, "table")
     assert (
         capsys.readouterr().out.count("lp: solved in one go, so there is one point, at budget 1, whatever the budgets")
         == 2
@@ -432,12 +441,12 @@ def test_results_of_a_tuning_tell_the_best_and_what_is_as_good(tmp_path, capsys)
         print_outcome(outcome, path)
         ran = [line for line in capsys.readouterr().out.splitlines() if line.startswith("best")]
         assert ran[0].startswith(f"best: c = {outcome.best['c']}")
-        asked([str(path)])
+        ask(path, "table")
         assert [line for line in capsys.readouterr().out.splitlines() if line.startswith("best")] == ran
         return ran[0]
 
     def as_json(path: Path) -> dict:
-        asked([str(path), "--json"])
+        ask(path, "table", "--json")
         return json.loads(capsys.readouterr().out)
 
     assert told("flat") == "best: c = 1; tied with c = 2 or c = 4"
@@ -446,3 +455,51 @@ def test_results_of_a_tuning_tell_the_best_and_what_is_as_good(tmp_path, capsys)
     assert told("noisy").partition("; ")[2].startswith("these runs cannot tell it from c = ")
     assert told("v", minimise=True).startswith("best: c = 4")
     assert told("v").startswith("best: c = 2")
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("x.sqlite", "table x.sqlite"),
+        ("x.sqlite mine/A --by n --json", "table x.sqlite"),
+        ("x.sqlite --compare n --where seat=0", "compare x.sqlite n"),
+        ("x.sqlite --anova=n,seat", "anova x.sqlite n,seat"),
+        ("--ratings x.sqlite", "ratings FILE"),
+        ("x.sqlite --nemeses --second", "nemeses x.sqlite"),
+        ("x.sqlite --categories n=1,2", "table x.sqlite --categories n=1,2"),
+        ("x.sqlite --plot a.svg --report b.md", "plot x.sqlite a.svg"),
+        ("x.sqlite --report b.md", "report x.sqlite b.md"),
+        ("x.sqlite --export b.csv", "export x.sqlite b.csv"),
+        ("x.sqlite --sql 'SELECT 1'", "sql x.sqlite 'SELECT 1'"),
+    ],
+)
+def test_a_question_without_its_subcommand_is_told_how_to_ask_it(capsys, line, told):
+    assert app(["results", *shlex.split(line)], standalone_mode=False) == 2
+    ended = f"fogspiel: fogspiel results takes a subcommand before the file, as in: fogspiel results {told}\n"
+    assert capsys.readouterr().err == ended
+
+
+def test_files_are_written_and_told(games, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for question, files in (("plot", ["x.svg"]), ("report", ["x.md", "x.svg"]), ("export", ["x.csv"])):
+        assert ask(games, question, files[0]) == 0
+        assert capsys.readouterr().out == "".join(f"written to {file}\n" for file in files)
+        assert ask(games, question, files[0], "--json") == 0
+        assert json.loads(capsys.readouterr().out)["written"] == files
+        assert all(Path(file).stat().st_size > 100 for file in files)
+
+
+def test_a_plot_and_a_report_may_be_of_categories_of_deals(games, tmp_path, capsys):
+    names = ",".join(AGENTS)
+    assert ask(games, "report", str(tmp_path / "x.md"), "--categories", f"seat 0={names}") == 0
+    assert ask(games, "plot", str(tmp_path / "y.svg"), "--categories", f"seat 0={names}") == 0
+    assert "| category | seat 0 |" in (tmp_path / "x.md").read_text()
+
+
+@pytest.mark.parametrize("question", ["table", "plot", "report", "nemeses"])
+def test_help_of_a_question_fits_into_80_columns(question):
+    environment = {k: v for k, v in os.environ.items() if k != "COLUMNS"} | {"PYTHONPATH": str(ROOT)}
+    line = [sys.executable, "-m", "fogspiel", "results", question, "--help"]
+    told = subprocess.run(line, capture_output=True, text=True, env=environment, cwd=ROOT).stdout
+    assert "--categories" in told
+    assert max(map(len, told.splitlines())) <= 80

@@ -1,5 +1,6 @@
 """Experiments: the same table wherever and in however many pieces they are run; old code is never mixed with new."""
 
+import contextlib
 import json
 import math
 import os
@@ -35,14 +36,16 @@ from fogspiel.experiment import (
     teams,
 )
 from fogspiel.experiment.differences import compare
+from fogspiel.experiment.execution import Execution
 from fogspiel.experiment.files import read_experiments
 from fogspiel.experiment.functions import version_of_function
-from fogspiel.experiment.hands import Hands, hired
-from fogspiel.experiment.pace import Pace
+from fogspiel.experiment.pool import WorkerPool
 from fogspiel.experiment.results import Results
-from fogspiel.experiment.run import fitting, run
+from fogspiel.experiment.run import run
+from fogspiel.experiment.scheduler import fitting
 from fogspiel.experiment.store import Store
 from fogspiel.experiment.tables import Row, Table
+from fogspiel.experiment.timing import Rate
 from fogspiel.experiment.tuning import tune
 from fogspiel.solvers.run import solve
 
@@ -71,9 +74,9 @@ def found(path: Path, name: str = "x", scale: str = "small") -> list[tuple]:
 
 def test_a_later_resume_at_another_scale_gives_the_same_rows(tmp_path):
     whole, pieces = tmp_path / "whole.sqlite", tmp_path / "pieces.sqlite"
-    run(matches(), "x", whole, scale="medium")
+    run(matches(), "x", whole, Execution(scale="medium"))
     assert run(matches(), "x", pieces).played == 80
-    rest = run(matches(), "x", pieces, scale="medium")
+    rest = run(matches(), "x", pieces, Execution(scale="medium"))
     assert (rest.played, rest.counts["done"], rest.stopped) == (40, 120, "done")
     assert found(whole, scale="medium") == found(pieces, scale="medium")
     assert found(pieces) == [row for row in found(whole, scale="medium") if row[1] < 40]
@@ -154,7 +157,7 @@ def test_what_the_dead_have_claimed_is_taken_over_and_the_living_are_waited_for(
         assert other.stdout.readline().startswith("([(1, 1), (2, 1)], [])")
         if told == "done":
             other.wait()
-        found = run(matches(scales={"small": Scale(2)}), "x", path, until=1)
+        found = run(matches(scales={"small": Scale(2)}), "x", path, Execution(until=1))
         other.kill()
         other.communicate()
         assert (found.stopped, found.played) == (told, 2 if told == "done" else 0)
@@ -213,17 +216,17 @@ def test_a_budget_chooses_by_runs_that_no_other_process_is_at(tmp_path):
     scales = {"small": Scale(2), "medium": Scale(10), "paper": Scale(10**5)}
     experiment, path = Measurements(about="x", function=slow, measure="value", scales=scales), tmp_path / "x.sqlite"
 
-    def chosen(hands: Hands) -> str:
+    def chosen(pool: WorkerPool) -> str:
         with Store(path, create=True) as file:
-            return fitting(experiment, "x", file, "paper", time.monotonic() + 600, hands, "")
+            return fitting(experiment, "x", file, Execution(scale="paper"), pool, time.monotonic() + 600)
 
-    with hired(1, None) as hands:
-        assert chosen(hands) == "medium"
+    with contextlib.closing(WorkerPool(1, None, pytest.fail)) as pool:
+        assert chosen(pool) == "medium"
         with Store(path) as other:
             other.claim([(1, number) for number in range(9)])
-            assert chosen(hands) == "medium"
+            assert chosen(pool) == "medium"
             other.claim([(1, number) for number in range(10**5)])
-            assert chosen(hands) == "small"  # all that is left is taken
+            assert chosen(pool) == "small"  # all that is left is taken
 
 
 def sleeping(seed: int, seconds: float) -> dict[str, float]:
@@ -241,17 +244,17 @@ LONG = Measurements(
 
 
 def test_a_larger_scale_is_tried_and_given_up_within_the_budget(tmp_path, monkeypatch):
-    monkeypatch.setattr("fogspiel.experiment.run.LOOK", 600)
-    outcome = run(LONG, "x", tmp_path / "x.sqlite", scale="paper", budget=600)
+    monkeypatch.setattr("fogspiel.experiment.scheduler.LOOK", 600)
+    outcome = run(LONG, "x", tmp_path / "x.sqlite", Execution(scale="paper", budget=600))
     assert (outcome.scale, outcome.stopped, outcome.counts["done"]) == ("small", "done", 2)
 
 
 def test_a_run_under_way_is_ended_when_the_budget_is_spent(tmp_path):
     endless = replace(LONG, grid={"seconds": [300]})
-    outcome = run(endless, "x", tmp_path / "x.sqlite", budget=0.5)
+    outcome = run(endless, "x", tmp_path / "x.sqlite", Execution(budget=0.5))
     assert (outcome.scale, outcome.stopped, outcome.counts["done"]) == ("small", "budget", 0)
     tuning = Tuning(about="x", of=endless, parameters={"seconds": [300, 301]}, method="grid")
-    outcome = tune(tuning, "t", tmp_path / "x.sqlite", budget=0.5)
+    outcome = tune(tuning, "t", tmp_path / "x.sqlite", Execution(budget=0.5))
     assert (outcome.scale, outcome.stopped, outcome.counts["done"]) == ("small", "budget", 0)
 
 
@@ -270,9 +273,9 @@ def test_a_budget_is_shared_out_over_the_experiments_of_a_file(tmp_path, monkeyp
     Path("three.py").write_text(THREE)
     shares = []
 
-    def carried_out(*given, budget=None, until=None, **named):
-        shares.append(budget or until)
-        return run(*given, **named | {"scale": "small"}, until=0.0)
+    def carried_out(experiment, name, store, execution):
+        shares.append(execution.budget or execution.until)
+        return run(experiment, name, store, replace(execution, scale="small", budget=None, until=0.0))
 
     monkeypatch.setattr("fogspiel.experiment.tuning.carry_out", carried_out)
     app(["run", "three.py", "--budget", "5h"], standalone_mode=False)
@@ -331,7 +334,7 @@ def test_an_agent_that_raises_does_not_make_the_next_one_late(tmp_path, monkeypa
         move_time=60,
         scales={"small": Scale(1)},
     )
-    outcome = run(games, "x", tmp_path / "x.sqlite", folder=str(tmp_path))
+    outcome = run(games, "x", tmp_path / "x.sqlite", Execution(folder=str(tmp_path)))
     assert [text for text, _ in outcome.errors if "ZeroDivisionError" not in text] == []
     assert outcome.counts == {"asked": 2, "done": 2, "failed": 0, "faults": 1}
 
@@ -340,14 +343,14 @@ def test_a_changed_agent_is_noticed_and_its_old_games_do_not_count(tmp_path):
     own, store, heard = tmp_path / "mine.py", tmp_path / "x.sqlite", []
     own.write_text(FIRST)
     experiment = matches(agents={"mine": "mine.py", "b": "random"})
-    before = run(experiment, "x", store, folder=str(tmp_path), notice=heard.append)
+    before = run(experiment, "x", store, Execution(folder=str(tmp_path), notice=heard.append))
     own.write_text(FIRST.replace("[0]", "[-1]"))
-    after = run(experiment, "x", store, folder=str(tmp_path), notice=heard.append)
+    after = run(experiment, "x", store, Execution(folder=str(tmp_path), notice=heard.append))
     assert (before.played, after.played) == (80, 80)
     assert heard == ["agent mine.py changed: 80 runs of before are kept, and not counted"]
     assert before.table["mine"].value != after.table["mine"].value
     own.write_text(FIRST)
-    again = run(experiment, "x", store, folder=str(tmp_path))
+    again = run(experiment, "x", store, Execution(folder=str(tmp_path)))
     assert (again.played, again.table) == (0, before.table)
 
 
@@ -379,12 +382,12 @@ def test_all_deals_weighted_by_their_probabilities_give_the_exact_value(tmp_path
         measure="utility",
         scales={"small": Scale(1)},
     )
-    outcome = run(experiment, "x", tmp_path / "x.sqlite", folder=str(tmp_path))
+    outcome = run(experiment, "x", tmp_path / "x.sqlite", Execution(folder=str(tmp_path)))
     assert outcome.counts["done"] == 6
     value = fs.expected_values("kuhn", strategy)[0]
     assert outcome.table["pure", "pure"].value == pytest.approx(value, abs=1e-12)
     few = replace(experiment, deals=FixedDeals(3), values="pure.fog", measure="aivat", scales={"small": Scale(3)})
-    row = run(few, "few", tmp_path / "x.sqlite", folder=str(tmp_path)).table["pure", "pure"]
+    row = run(few, "few", tmp_path / "x.sqlite", Execution(folder=str(tmp_path))).table["pure", "pure"]
     assert row.value == pytest.approx(value, abs=1e-12)  # all that was left was chance
     assert row.half == math.inf
 
@@ -393,11 +396,11 @@ def test_curves_are_those_of_the_solver(tmp_path):
     experiment = Curves(about="cfr+", games="kuhn", players=["cfr+"], budgets=(20,), scales={"small": Scale(1)})
     table = run(experiment, "x", tmp_path / "x.sqlite").table
     expected = fs.solve("kuhn", "cfr+", iterations=20)
-    assert [(row.key, row.value) for row in table] == [(("cfr+", 20), expected.exploitability)]
+    assert [(row.key, row.value) for row in table] == [(("cfr+", 20), expected.nash_conv)]
     several = replace(experiment, players=["cfr+", "cfr"], budgets=[5, 20, 70], scales={"small": Scale(2)})
     table = run(several, "several", tmp_path / "x.sqlite").table
     assert [row.key[1] for row in table] == [5, 20, 70, 5, 20, 70]
-    assert table["cfr+", 20].value == expected.exploitability
+    assert table["cfr+", 20].value == expected.nash_conv
 
 
 def squared(seed: int, x: int) -> dict:
@@ -464,7 +467,7 @@ def test_what_a_function_does_wrong_is_told_with_its_line(tmp_path, capsys):
         "at x=2: hopeless must return a dictionary of numbers, not 'nothing'",
         "at x=3: the lists that hopeless returns must be as long as each other: y has 2, z has 1",
     ]
-    app(["results", str(tmp_path / "x.sqlite")], standalone_mode=False)
+    app(["results", "table", str(tmp_path / "x.sqlite")], standalone_mode=False)
     assert f"1 time: at x=0: test_run.py, line {line}: ZeroDivisionError" in capsys.readouterr().out
     with pytest.raises(fs.SpecError, match=r"hopeless cannot be called as hopeless\(seed=..., y=...\): missing .*'x'"):
         run(replace(wrong, grid={"y": [0]}), "x", tmp_path / "x.sqlite")
@@ -484,21 +487,21 @@ def test_a_table_in_which_all_seats_count_is_the_first_seats_or_refused(tmp_path
         with pytest.raises(fs.SpecError, match="all seats of every game count"):
             compare(results.view().rows, "n", "utility")
         assert len(compare(results.view(where=["agent=a"]).rows, "n", "utility")) == 1
-    app(["results", "x.sqlite", "--by", "n"], standalone_mode=False)
+    app(["results", "table", "x.sqlite", "--by", "n"], standalone_mode=False)
     assert "together they always get the same" in capsys.readouterr().out
-    for arguments in ("--thresholds 1", "--second"):
-        with pytest.raises(SystemExit):
-            app(["results", "x.sqlite", *arguments.split()])
-        assert " is for --" in capsys.readouterr().err
     for arguments, told in (
-        ("--compare n --report r.md", "--compare makes no table, so --report would have no effect"),
-        ("--compare n --by game", "--compare makes no table, so --by would have no effect; --where chooses rows"),
-        ("--nemeses --plot p.svg", "--nemeses makes no table, so --plot would have no effect"),
-        ("--ratings --anova seat", "--anova and --ratings are two questions: ask one at a time"),
-        ("--measure gain", "there is no measure 'gain'; choose from "),
+        ("table x.sqlite --thresholds 1", "--thresholds is for --categories"),
+        (
+            "table x.sqlite --categories n=0,-1 --by n",
+            "--categories has a table of its own, so --by would have no effect",
+        ),
+        ("table x.sqlite --second", "No such option: --second"),
+        ("compare x.sqlite n --by game", "No such option: --by"),
+        ("nemeses x.sqlite --plot p.svg", "No such option: --plot"),
+        ("table x.sqlite --measure gain", "there is no measure 'gain'; choose from "),
     ):
         with pytest.raises(SystemExit):
-            app(["results", "x.sqlite", *arguments.split()])
+            app(["results", *arguments.split()])
         assert told in capsys.readouterr().err
 
 
@@ -544,12 +547,12 @@ def test_what_is_deterministic_has_no_interval(tmp_path):
 
 
 def shifted(seed: int, off: float) -> dict:
-    return {"exploitability": seed % 7 + off, "budget": 1}
+    return {"nash_conv": seed % 7 + off, "budget": 1}
 
 
 def test_what_is_never_negative_has_no_interval_below_0(tmp_path):
     experiment = Measurements(
-        about="x", function=shifted, grid={"off": [0.0]}, measure="exploitability", scales={"small": Scale(3)}
+        about="x", function=shifted, grid={"off": [0.0]}, measure="nash_conv", scales={"small": Scale(3)}
     )
     (row,) = run(experiment, "x", tmp_path / "x.sqlite").table
     assert row.low == 0 < row.value < row.high
@@ -580,7 +583,7 @@ def test_pairs_sit_both_ways_and_the_first_ones_result_counts(tmp_path):
     seats = pairings(("first", "other"), ("other", "other"))
     experiment = matches(agents={"first": "mine.py", "other": "random"}, seats=seats)
     (tmp_path / "mine.py").write_text(FIRST)
-    table = run(experiment, "x", tmp_path / "x.sqlite", folder=str(tmp_path)).table
+    table = run(experiment, "x", tmp_path / "x.sqlite", Execution(folder=str(tmp_path))).table
     assert (table.by, table.values("agent"), table.values("opponent")) == (
         ("agent", "opponent"),
         ["first", "other"],
@@ -698,12 +701,14 @@ def test_the_command_line_runs_a_file_and_shows_its_results(tmp_path, monkeypatc
     monkeypatch.chdir(tmp_path)
     Path("short.py").write_text(SHORT.replace("10**6", "10").replace("mine.py", "kuhn.py"))
     Path("kuhn.py").write_text(FIRST)
-    shown = "results short.sqlite --by agent,seat --plot x.svg --report x.html --export x.csv"
     for arguments in (
         "run short.py --budget 1h",
-        shown,
-        "results short.sqlite --interval bootstrap --report y.md",
-        "results short.sqlite --ratings",
+        "results table short.sqlite --by agent,seat",
+        "results plot short.sqlite x.svg --by agent,seat",
+        "results report short.sqlite x.html --by agent,seat",
+        "results report short.sqlite y.md --interval bootstrap",
+        "results export short.sqlite x.csv",
+        "results ratings short.sqlite",
     ):
         app(arguments.split(), standalone_mode=False)
     text = capsys.readouterr().out
@@ -718,7 +723,7 @@ def test_the_command_line_runs_a_file_and_shows_its_results(tmp_path, monkeypatc
     assert "Intervals: by the bootstrap over deals." in Path("y.md").read_text()
     assert "written to y.md\nwritten to y.svg\n" in text
     with pytest.raises(SystemExit):
-        app(["results", "short.sqlite", "--plot", "x.svg", "--report", "x.md"])
+        app(["results", "report", "short.sqlite", "x.md", "--json", "x.svg"])
     assert "two of the files to write are one" in capsys.readouterr().err
     with Results("short.sqlite") as results:
         assert len(results.view().rows) == 40
@@ -767,20 +772,21 @@ def test_results_are_found_by_the_name_of_the_variable_and_parts_are_told(tmp_pa
             results.view("lisy-2014/E-06")
         with pytest.raises(fs.SpecError, match="has no experiment 'mine/O'; did you mean mine/"):
             results.view("mine/O")
-    app(["results", str(store), "lisy-2014/E-06", "--json", str(tmp_path / "r.json")], standalone_mode=False)
+    app(["results", "table", str(store), "lisy-2014/E-06", "--json", str(tmp_path / "r.json")], standalone_mode=False)
     told = capsys.readouterr().out
     assert told.index("lisy-2014/E-06/convergence  ones") < told.index("lisy-2014/E-06/matches  ones")
     assert "also there: mine/M (small), mine/N (small), yours/N (small)\n" in told
     both = json.loads((tmp_path / "r.json").read_text())["results"]
     assert [one["experiment"] for one in both] == ["lisy-2014/E-06/convergence", "lisy-2014/E-06/matches"]
     with pytest.raises(SystemExit):
-        app(["results", str(store), "lisy-2014/E-06", "--plot", str(tmp_path / "x.svg")])
+        app(["results", "plot", str(store), str(tmp_path / "x.svg"), "lisy-2014/E-06"])
     assert "lisy-2014/E-06/matches; choose one" in capsys.readouterr().err
 
 
 def test_a_single_run_has_no_interval(tmp_path, capsys):
     run(Measurements(about="ones", function=one, measure="v", scales={"small": Scale(1)}), "x", tmp_path / "x.sqlite")
-    app(["results", str(tmp_path / "x.sqlite"), "--report", str(tmp_path / "x.md")], standalone_mode=False)
+    app(["results", "table", str(tmp_path / "x.sqlite")], standalone_mode=False)
+    app(["results", "report", str(tmp_path / "x.sqlite"), str(tmp_path / "x.md")], standalone_mode=False)
     assert [line.split() for line in capsys.readouterr().out.splitlines()][2:4] == [
         ["v", "95", "%", "runs"],
         ["1", "-", "1"],
@@ -811,14 +817,14 @@ def test_a_verdict_is_told_alike_by_run_and_results(tmp_path, monkeypatch, capsy
     Path("judged.py").write_text(JUDGED)
     assert (app(["run", "judged.py", name], standalone_mode=False) or 0) == status
     ran = capsys.readouterr().out.splitlines()
-    app(["results", "judged.sqlite"], standalone_mode=False)
+    app(["results", "table", "judged.sqlite"], standalone_mode=False)
     for lines in (ran, capsys.readouterr().out.splitlines()):
         assert [line for line in lines if "wanted" in line] == ([f"{verdict}; wanted: v is 1"] if verdict else [])
 
 
 def test_curves_of_exploitability_are_logarithmic_and_candidates_are_not_joined():
     rows = [Row((10**k,), Estimate(0.1**k, -0.1, 0.2), 2, 2) for k in range(1, 4)]
-    table = Table(("budget",), "exploitability", tuple(rows))
+    table = Table(("budget",), "nash_conv", tuple(rows))
     axes = figure_of(table, "").axes[0]
     assert (axes.get_xscale(), axes.get_yscale()) == ("log", "log")
     assert axes.lines[0].get_linestyle() == "-"
@@ -851,24 +857,57 @@ def test_every_deal_of_a_game_is_no_sample(tmp_path, capsys):
     assert table["a", "b"].value == pytest.approx(sum(map(sum, values)) / 30) == drawn["a", "b"].value
     within = sum(sum((x - sum(v) / 5) ** 2 for x in v) / 4 / 5 / 36 for v in values)
     assert 1.96 * within**0.5 < table["a", "b"].half < 2.6 * within**0.5
-    app(["results", str(tmp_path / "x.sqlite"), "--compare", "seat 1", "--where", "seat 0=a"], standalone_mode=False)
+    app(["results", "compare", str(tmp_path / "x.sqlite"), "seat 1", "--where", "seat 0=a"], standalone_mode=False)
     assert f"{table['a', 'a'].value - table['a', 'b'].value:.4f}" in capsys.readouterr().out
-    for question in (["--compare", "seat 1"], ["--ratings"]):
-        with pytest.raises(SystemExit):
-            app(["results", str(tmp_path / "x.sqlite"), *question, "--interval", "student"])
-        assert "makes no table, so --interval would have no effect" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        app(["results", "table", str(tmp_path / "x.sqlite"), "--interval", "student"])
+    assert "interval must be" in capsys.readouterr().err
 
 
 def test_the_time_left_does_not_count_what_comes_before_the_first_run_of_a_setting():
-    pace, now = Pace(), 100.0
-    pace.last = now
-    assert pace.each is None
+    rate, now = Rate(), 100.0
+    rate.last = now
+    assert rate.seconds_per_run is None
     for setting in (0, 1, 2):  # each compiles for ten seconds
         now += 10
-        pace.heard(setting, now)
-        assert pace.each == 10
-        assert pace.known == (setting > 0)
+        rate.heard(setting, now)
+        assert rate.seconds_per_run == 10
+        assert rate.known == (setting > 0)
     for count, setting in enumerate([0, 1, 2] * 4):
         now += 0.25
-        pace.heard(setting, now)
-        assert (pace.each, pace.known) == (0.25, count >= 7)
+        rate.heard(setting, now)
+        assert (rate.seconds_per_run, rate.known) == (0.25, count >= 7)
+
+
+def which(seed: int) -> dict[str, float]:
+    time.sleep(0.01)
+    return {"pid": os.getpid()}
+
+
+def test_experiments_that_are_given_one_pool_share_its_processes_which_end_with_it(tmp_path):
+    experiment = Measurements(about="x", function=which, measure="pid", scales={"small": Scale(20)})
+    with Execution(workers=2).with_pool() as shared:
+        for name in "xy":
+            assert run(experiment, name, tmp_path / f"{name}.sqlite", shared).played == 20
+    pids = []
+    for name in "xy":
+        with Results(tmp_path / f"{name}.sqlite") as results:
+            pids.append({row["pid"] for row in results.view().rows})
+    assert len(pids[0] | pids[1]) <= 2
+    assert os.getpid() not in pids[0]
+    for pid in pids[0]:
+        with pytest.raises(ProcessLookupError):
+            os.kill(int(pid), 0)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"workers": 0}, "workers must be a whole number from 1"),
+        ({"budget": 0}, "budget must be a number above 0, not 0"),
+        ({"until": -1}, "until must be a number of at least 0, not -1"),
+    ],
+)
+def test_an_execution_that_cannot_be_is_a_sentence(wrong, told):
+    with pytest.raises(fs.SpecError, match=told):
+        Execution(**wrong)

@@ -12,10 +12,12 @@ import pytest
 from scipy import stats
 
 import fogspiel as fs
-from fogspiel.experiment import Between, Curves, EveryDeal, FixedDeals, Matches, Measurements, Scale, Tuning, against
-from fogspiel.experiment.racing import BLOCKS, still_in
+from fogspiel.experiment import Curves, EveryDeal, FixedDeals, Matches, Measurements, Range, Scale, Tuning, against
+from fogspiel.experiment.candidates import BLOCKS, still_in
+from fogspiel.experiment.execution import Execution
+from fogspiel.experiment.files import read_experiments
+from fogspiel.experiment.loader import Loader
 from fogspiel.experiment.results import Results
-from fogspiel.experiment.shop import Shop
 from fogspiel.experiment.store import Store
 from fogspiel.experiment.tuning import tune
 
@@ -32,11 +34,11 @@ HILL = Measurements(about="a hill", function=hill, measure="height", scales={"sm
     ("method", "values"),
     [
         ("grid", list(range(8))),
-        ("halving", Between(0, 7)),
-        ("halving", Between(0.5, 6.5)),
+        ("halving", Range(0, 7)),
+        ("halving", Range(0.5, 6.5)),
         ("racing", list(range(8))),
-        ("optuna", Between(0.0, 7.0)),
-        ("optuna", Between(1, 64, log=True)),
+        ("optuna", Range(0.0, 7.0)),
+        ("optuna", Range(1, 64, log=True)),
     ],
 )
 def test_the_top_of_a_hill_is_found(tmp_path, method, values):
@@ -51,9 +53,11 @@ def test_the_top_of_a_hill_is_found(tmp_path, method, values):
 
 
 def test_of_two_tunings_at_once_the_second_waits_and_finds_the_same(tmp_path):
-    tuning, heard = Tuning(about="x", of=HILL, parameters={"x": Between(0, 7)}, candidates=4), []
+    tuning, heard = Tuning(about="x", of=HILL, parameters={"x": Range(0, 7)}, candidates=4), []
     with ThreadPoolExecutor(2) as threads:
-        both = list(threads.map(lambda _: tune(tuning, "x", tmp_path / "x.sqlite", notice=heard.append), range(2)))
+        both = list(
+            threads.map(lambda _: tune(tuning, "x", tmp_path / "x.sqlite", Execution(notice=heard.append)), range(2))
+        )
     assert [told for told in heard if "waits" in told] == [
         "x: another process is at this tuning; this one waits for it"
     ]
@@ -65,12 +69,12 @@ def test_a_tuning_that_waits_ends_with_what_the_other_has(tmp_path, monkeypatch)
     tuning, path = Tuning(about="x", of=HILL, parameters={"x": [1, 3]}, method="grid"), tmp_path / "x.sqlite"
     with Store(path, create=True) as other:
         other.take_turn("x small")
-        nothing = tune(tuning, "x", path, until=0.1)
+        nothing = tune(tuning, "x", path, Execution(until=0.1))
         assert (nothing.stopped, nothing.best, len(nothing.table)) == ("budget", None, 0)
     whole = tune(tuning, "x", path)
     with Store(path) as other:
         other.take_turn("x small")
-        found = tune(tuning, "x", path, until=0.1)
+        found = tune(tuning, "x", path, Execution(until=0.1))
         assert (found.stopped, found.best, found.table, found.counts) == ("budget", {"x": 3}, whole.table, whole.counts)
 
         def interrupt(seconds):
@@ -101,7 +105,7 @@ def test_optuna_is_told_of_ranks_where_the_best_is_who_ranks_best(tmp_path):
     games = Measurements(
         about="x", function=level, grid={"game": ["one", "two", "large"]}, measure="height", scales={"small": Scale(1)}
     )
-    parameters = {"x": Between(0.0, 10.0)}
+    parameters = {"x": Range(0.0, 10.0)}
     tuning = Tuning(about="x", of=games, parameters=parameters, method="optuna", over="game", candidates=60)
     found = tune(tuning, "x", tmp_path / "x.sqlite")
     assert abs(found.best["x"] - 2) < 0.5
@@ -112,7 +116,7 @@ def test_optuna_is_told_of_ranks_where_the_best_is_who_ranks_best(tmp_path):
 def test_a_solver_and_an_agent_are_tuned_by_their_parameters(tmp_path):
     curves = Curves(about="x", games="kuhn", players="dcfr(alpha={alpha})", budgets=(30,), scales={"small": Scale(1)})
     tuning = Tuning(about="x", of=curves, parameters={"alpha": [0.0, 1.5]}, method="grid")
-    found = {a: fs.solve("kuhn", f"dcfr(alpha={a})", iterations=30).exploitability for a in (0.0, 1.5)}
+    found = {a: fs.solve("kuhn", f"dcfr(alpha={a})", iterations=30).nash_conv for a in (0.0, 1.5)}
     assert tune(tuning, "curves", tmp_path / "x.sqlite").best["alpha"] == min(found, key=found.get)
     (tmp_path / "mine.py").write_text("def choose(observation, which=0):\n    return observation.moves[which]\n")
     games = Matches(
@@ -126,7 +130,7 @@ def test_a_solver_and_an_agent_are_tuned_by_their_parameters(tmp_path):
         where={"agent": "tuned"},
     )
     tuning = Tuning(about="x", of=games, parameters={"which": [0, -1]}, method="racing")
-    outcome = tune(tuning, "games", tmp_path / "x.sqlite", folder=str(tmp_path))
+    outcome = tune(tuning, "games", tmp_path / "x.sqlite", Execution(folder=str(tmp_path)))
     assert outcome.best == {"which": -1}  # to bet always is better than to pass always, against random play
     assert {row.key for row in outcome.table} == {(0,), (-1,)}
 
@@ -208,7 +212,7 @@ def test_a_parameter_is_tuned_against_itself_as_it_is_by_default_and_against_a_s
             where={"agent": "tuned"},
         )
         tuning = Tuning(about=name, of=games, parameters={"which": [0, -1]}, method="grid")
-        found[name] = tune(tuning, name, tmp_path / "x.sqlite", folder=str(tmp_path))
+        found[name] = tune(tuning, name, tmp_path / "x.sqlite", Execution(folder=str(tmp_path)))
     assert [row.key for row in found["itself"].table] == [(0,), (-1,)]
     assert found["itself"].table[0].value == 50
     assert found["itself"].best == {"which": -1}  # who always bets takes every pot from who always passes
@@ -229,7 +233,7 @@ def test_one_value_is_chosen_by_its_ranks_in_several_games(tmp_path):
         where={"agent": "tuned"},
     )
     tuning = Tuning(about="x", of=games, parameters={"which": [0, -1]}, method="grid", over="game")
-    found = tune(tuning, "x", tmp_path / "x.sqlite", folder=str(tmp_path))
+    found = tune(tuning, "x", tmp_path / "x.sqlite", Execution(folder=str(tmp_path)))
     with Results(tmp_path / "x.sqlite") as results:
         by_game = results.view().table(["game", "which"])
     better = {game: by_game[game, -1].value > by_game[game, 0].value for game in by_game.values("game")}
@@ -245,14 +249,14 @@ def test_the_protocols_of_the_page_are_experiments_that_could_be_run():
     cells = {name: declared[name].settled("small").cells("small") for name in ("ITSELF", "STRONG", "ALL_GAMES")}
     assert {name: len(found) for name, found in cells.items()} == {"ITSELF": 12, "STRONG": 12, "ALL_GAMES": 24}
     for found in cells.values():
-        found[0].task.require(Shop())
+        found[0].task.require(Loader())
 
 
 def test_mistakes_are_sentences(tmp_path):
     with pytest.raises(fs.SpecError, match="method must be one of grid, halving, racing, optuna"):
         Tuning(about="x", of=HILL, parameters={"x": [1]}, method="luck")
     with pytest.raises(fs.SpecError, match="a grid needs a list of values for x"):
-        tune(Tuning(about="x", of=HILL, parameters={"x": Between(0.0, 1.0)}, method="grid"), "x", tmp_path / "x.sqlite")
+        tune(Tuning(about="x", of=HILL, parameters={"x": Range(0.0, 1.0)}, method="grid"), "x", tmp_path / "x.sqlite")
     games = Matches(
         about="x",
         games="kuhn",
@@ -264,7 +268,10 @@ def test_mistakes_are_sentences(tmp_path):
         Tuning(about="x", of=games, parameters={"c": [1]})
     with pytest.raises(fs.SpecError, match="tell whose result the tuning is about"):
         tune(
-            Tuning(about="x", of=games, parameters={"which": [0, 1]}), "x", tmp_path / "x.sqlite", folder=str(tmp_path)
+            Tuning(about="x", of=games, parameters={"which": [0, 1]}),
+            "x",
+            tmp_path / "x.sqlite",
+            Execution(folder=str(tmp_path)),
         )
 
 
@@ -274,7 +281,7 @@ def test_a_tuned_curve_counts_by_its_end_in_the_table_too(tmp_path):
     tuning = Tuning(about="x", of=curves, parameters={"solver": ["cfr", "cfr+"]}, method="grid")
     found = tune(tuning, "x", tmp_path / "x.sqlite")
     for solver in ("cfr", "cfr+"):
-        last = fs.solve("kuhn", solver, iterations=30).exploitability
+        last = fs.solve("kuhn", solver, iterations=30).nash_conv
         assert (found.table[solver].value, found.table[solver].runs) == (last, 1)
     assert found.best["solver"] == min(found.table, key=lambda row: row.value).key[0]
     with Results(tmp_path / "x.sqlite") as results:
@@ -307,12 +314,19 @@ def test_a_budget_chooses_the_scale_of_a_tuning(tmp_path, method):
     scales = {"small": Scale(2), "medium": Scale(4), "paper": Scale(10**5)}
     of = Measurements(about="x", function=lazy, measure="height", scales=scales)
     tuning = Tuning(about="x", of=of, parameters={"x": list(range(8))}, method=method)
-    found = tune(tuning, "x", tmp_path / "x.sqlite", scale="paper", budget=300)
+    found = tune(tuning, "x", tmp_path / "x.sqlite", Execution(scale="paper", budget=300))
     assert (found.scale, found.stopped, found.best) == ("medium", "done", {"x": 7})
 
 
 def test_a_race_tells_how_many_are_left_of_those_that_were_drawn(tmp_path):
     heard = []
     tuning = Tuning(about="x", of=HILL, parameters={"x": [3, 30]}, method="racing", candidates=16)
-    tune(tuning, "x", tmp_path / "x.sqlite", notice=heard.append)
+    tune(tuning, "x", tmp_path / "x.sqlite", Execution(notice=heard.append))
     assert heard[0] == "x: 1 of 2 candidates are left"
+
+
+def test_a_file_that_asks_for_what_ranges_were_called_is_told_their_name(tmp_path):
+    path = tmp_path / "x.py"
+    path.write_text("from fogspiel.experiment import Between\n")
+    with pytest.raises(fs.SpecError, match=r"line 1: what was called Between is Range: Range\(0.1, 4.0, log=True\)"):
+        read_experiments(path)

@@ -15,9 +15,16 @@ import fogspiel as fs
 from fogspiel.evaluate import aivat, bout, referee, seeds, statistics
 from fogspiel.experiment import Experiment, Matches, Scale, deals, lineups, tasks
 from fogspiel.experiment.files import read_experiments
-from fogspiel.experiment.shop import Shop
+from fogspiel.experiment.loader import Loader
 from fogspiel.experiment.tasks import MeasureTask
-from fogspiel.experiment.versions import version_of_code
+from fogspiel.experiment.versions import (
+    MEASURED,
+    PLAYING,
+    SOLVING,
+    version_of_code,
+    version_of_rooms,
+    version_of_solver,
+)
 from fogspiel.game import written
 from fogspiel.game.written import version_of_file
 from fogspiel.reproduce.item import Item
@@ -120,13 +127,18 @@ def test_a_functions_version_changes_with_classes_objects_and_modules(tmp_path, 
             (tmp_path / name).write_text(text)
         (cell,) = read_experiments(tmp_path / "x.py")["x"].cells("small")
         assert isinstance(cell.task, MeasureTask)
-        return cell.task.versions(Shop())["function"]
+        return cell.task.versions(Loader())["function"]
 
     before = found()
     files["x.py"] = EXPERIMENT.replace("Scale(1)", "Scale(2)") + "# and a comment\n"
     assert found() == before
     files[file] = files[file].replace(old, new)
     assert found() != before
+
+
+def test_the_rooms_that_versions_are_of_are_there():
+    rooms = {path.name for path in Path(fs.__file__).parent.iterdir() if path.is_dir()}
+    assert {*PLAYING, *SOLVING, *MEASURED} <= rooms
 
 
 def test_only_one_thread_parses_at_a_time(monkeypatch):
@@ -166,7 +178,7 @@ def worth(state):
 def versions_of(experiment: Experiment) -> dict[str, str]:
     version_of_code.cache_clear()
     (cell,) = experiment.cells("small")
-    return cell.task.versions(Shop())
+    return cell.task.versions(Loader())
 
 
 def other(*_, **__):
@@ -214,10 +226,10 @@ def told_otherwise(code):
 
 OF_A_GAME = """
 from fogspiel.experiment import Matches, Scale
-from fogspiel.experiment.shop import Shop
+from fogspiel.experiment.loader import Loader
 games = Matches(about="x", games="kuhn", agents=["random", "so-ismcts(simulations=1)"], scales={"small": Scale(1)})
 cell = games.cells("small")[0]
-print(sorted(cell.task.versions(Shop()).items()))
+print(sorted(cell.task.versions(Loader()).items()))
 """
 
 
@@ -264,3 +276,17 @@ def test_what_was_kept_before_a_kind_of_code_had_a_version_has_not_changed_by_it
         (today | {"referee": "other"}, ["referee"]),
     ):
         assert Stored(item, "small", {}, {}, {name: code}, (), {}).changed == changed
+
+
+def test_solvers_are_a_part_of_the_version_of_what_is_solved():
+    assert version_of_solver() != version_of_rooms("engine", "game", "tree")
+    assert all((Path(fs.__file__).parent / room).is_dir() for room in MEASURED)
+
+
+def test_a_variable_that_was_renamed_alone_is_no_other_version():
+    def by_name(name: str) -> str:
+        known = {"__name__": "named"}
+        exec(f"def made(self, {name}):\n    self.{name} = {name}\n    return {name}.game", known)
+        return version_of_code(known["made"])
+
+    assert by_name("loader") == by_name("shop") != by_name("other")

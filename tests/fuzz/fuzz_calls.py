@@ -280,6 +280,10 @@ STRATEGY = one_of(["strategy", "strategy", "strategy", "other", "result.strategy
 THREADS = one_of(["1", "2"], odd=[v for v in ODD if v not in ("3", "7", "127", "128", "1e2")])
 FUNCTION = one_of(["None", "lambda *_: None"])
 FLAG = one_of(["True", "False"])
+UNTIL = one_of(
+    ["None", "'nash_conv=0.01'", "'exploitability=0.01'", "'nash_conv=0'", "'exploitability=inf'"],
+    odd=["'nash_conv=-1'", "'nash_conv=nan'", "'gap=1'", "'nash_conv'", "'='", "''", "0.01", "[]", "b'nash_conv=1'"],
+)
 SMALL = one_of(
     ["None", "0", "0.01", "0.1"],
     never=[
@@ -409,7 +413,7 @@ def _solve_calls():
         SOLVER,
         always_iterations=COUNT,
         seconds=SMALL,
-        until=SMALL,
+        until=UNTIL,
         points=COUNT,
         every=one_of(
             [
@@ -444,6 +448,7 @@ def _solve_calls():
 
 def _measure_calls():
     return either(
+        called("fs.nash_conv", MEASURED, STRATEGY, method=METHOD, memory=MEMORY),
         called("fs.exploitability", MEASURED, STRATEGY, method=METHOD, memory=MEMORY),
         called("fs.best_response", MEASURED, STRATEGY, PLAYER, method=METHOD, memory=MEMORY),
         called("fs.expected_values", MEASURED, STRATEGY, method=METHOD, memory=MEMORY),
@@ -674,7 +679,7 @@ def _file_calls():
             one_of(["posg"]),
             one_of(["'hsvi'", "'hsvi(share=0.9)'", "'cfr+'", "None"]),
             always_iterations=COUNT,
-            until=SMALL,
+            until=UNTIL,
         ),
         called("fs.read_controllers", one_of(["posg"]), one_of(["'pennies.fog'", "'kuhn.fog'", "'none.fog'"])),
         posgs.map(lambda f: f"fs.read_controllers(posg, {f}).guaranteed()"),
@@ -685,7 +690,7 @@ def _file_calls():
             STRATEGY,
             one_of(["'x.fog'", "Path('x.fog')", "'no/x.fog'", "'.'", "'/dev/null'"], never=["Path('kuhn.fog')"]),
         ),
-        fogs.map(lambda f: f"fs.exploitability(kuhn, fs.read({f}))"),
+        fogs.map(lambda f: f"fs.nash_conv(kuhn, fs.read({f}))"),
         fogs.map(lambda f: f"fs.play_game(kuhn, [str({f}), 'random'], deal=1, seed=1)"),
         plain.map(lambda f: f"fs.solve(kuhn, iterations=8, resume={f})"),
         sampled.map(lambda f: f"fs.solve(kuhn, 'es-mccfr', iterations=8, resume={f})"),
@@ -731,7 +736,13 @@ TYPED = [
     "99999999999G",
     "1K",
     "512M",
+    "nash_conv=0.1",
+    "exploitability=0",
 ]
+OF_ROWS, OF_TABLES = (
+    ["--scale", "--where", "--everyone", "--json"],
+    ["--by", "--categories", "--thresholds", "--interval"],
+)
 COMMANDS = {
     "games": ("", "", ["--json"]),
     "algorithms": ("", "", ["--json"]),
@@ -796,29 +807,15 @@ COMMANDS = {
         ["--json", "--player", "--reach", "--after", "--most", "--order", "--list", "--forced", "--csv", "--memory"],
     ),
     "run": ("study.py", "", ["--scale", "--budget", "--store", "--json"]),
-    "results": (
-        "study.sqlite",
-        "",
-        [
-            "--by",
-            "--scale",
-            "--where",
-            "--interval",
-            "--compare",
-            "--anova",
-            "--categories",
-            "--thresholds",
-            "--ratings",
-            "--nemeses",
-            "--everyone",
-            "--sql",
-            "--export",
-            "--plot",
-            "--kind",
-            "--report",
-            "--json",
-        ],
-    ),
+    "results table": ("study.sqlite", "", [*OF_ROWS, *OF_TABLES]),
+    "results compare": ("study.sqlite agent", "", [*OF_ROWS, "--measure"]),
+    "results anova": ("study.sqlite agent,seat", "", [*OF_ROWS, "--measure"]),
+    "results ratings": ("study.sqlite", "", ["--scale", "--where", "--json"]),
+    "results nemeses": ("study.sqlite", "", [*OF_ROWS, *OF_TABLES, "--second"]),
+    "results plot": ("study.sqlite no/x.png", "", [*OF_ROWS, *OF_TABLES, "--kind"]),
+    "results report": ("study.sqlite r.md", "", [*OF_ROWS, *OF_TABLES, "--kind"]),
+    "results export": ("study.sqlite e.csv", "", OF_ROWS),
+    "results sql": ("study.sqlite SELECT", "", OF_ROWS),
     "cache": ("", "", []),
     "no-such-command": ("", "", []),
 }
@@ -836,8 +833,7 @@ SMALL_SPECS = [
 """Games that commands may walk from end to end, and some that are not there."""
 FLAGS = (
     "--everyone",
-    "--nemeses",
-    "--ratings",
+    "--second",
     "--jacobi",
     "--learning",
     "--strict",
@@ -870,13 +866,8 @@ FITTING = {
     "--budget": ["1s", "0.5m"],
     "--where": ["seat=0", "seat", "x=1"],
     "--interval": ["bootstrap", "none"],
-    "--compare": ["agent", "game"],
-    "--anova": ["agent,seat", "seat"],
     "--categories": ["agent=a,b", "agent=a"],
     "--thresholds": ["0.5", "x"],
-    "--sql": ["SELECT count(*) FROM results", "SELECT"],
-    "--export": ["e.csv", "e.txt"],
-    "--report": ["r.md", "r.txt"],
     "--checkpoint": ["c.fog", "no/x"],
     "--rounds": ["1,2", "x"],
     "--kind": ["v", "rn", "x"],
@@ -901,7 +892,7 @@ def _command_calls(draw):
             words.append(draw(one_from([*fitting, *TYPED] if draw(whole(0, 1)) else fitting)))
     if draw(whole(0, 19)) == 0:
         words.insert(draw(whole(0, len(words))), draw(one_from([*TYPED, "--nosuch", "-h"])))
-    return f"cli({', '.join(map(repr, [command, *words]))})"
+    return f"cli({', '.join(map(repr, [*command.split(), *words]))})"
 
 
 KINDS = {

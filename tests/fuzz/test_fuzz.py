@@ -34,5 +34,8 @@ def test_everything_public_is_among_the_generated_calls():
     assert {name for name in functions if f"fs.{name}" not in source} == set()
     assert set(REGISTERED) <= {spec.split("(")[0] for spec in SOLVERS}
     assert set(KINDS) <= {spec.split("(")[0] for spec in AGENTS}
-    commands = {c.name or c.callback.__name__ for c in app.registered_commands}
+    groups = {"": app} | {f"{group.name} ": group.typer_instance for group in app.registered_groups}
+    commands = {
+        f"{above}{c.name or c.callback.__name__}" for above, one in groups.items() for c in one.registered_commands
+    }
     assert commands - LONG <= set(COMMANDS)

@@ -32,7 +32,7 @@ ENTRIES = {
     "cfr+": solved("cfr+", iterations=3),
     "lp": solved("lp"),
     "es-mccfr": solved("es-mccfr", iterations=30_000),
-    "passes": lambda kind: (fs.exploitability(game(kind), sound(), method="passes"),),
+    "passes": lambda kind: (fs.nash_conv(game(kind), sound(), method="passes"),),
     "playouts": lambda kind: fs.playouts(game(kind), 60_000, 1).payoff,
     "match": lambda kind: (
         fs.match(game(kind), ["mo-ismcts(simulations=3000)", "random"], games=2, seed=1).games and (0.0,)

@@ -670,7 +670,7 @@ def test_a_probability_that_is_not_written_fails(variant):
 def test_a_move_that_changes_a_parameter_fails(variant):
     report = variant(
         ('"how many players"),)', '"how many players"), Whole("spare", 3, 0, 9, "unused"))'),
-        ('[("players", "i1")', '[("players", "i1"), ("spare", "i1")'),
+        ('("players", "i1"),', '("players", "i1"), ("spare", "i1"),'),
         ("def about(players):", "def about(players, spare):"),
         ("s.acted += 1", "s.acted += 1\n    s.spare = s.acted"),
     )
@@ -681,7 +681,7 @@ def test_a_move_that_changes_a_parameter_fails(variant):
 def test_a_move_that_changes_the_address_of_a_table_is_refused(variant):
     with pytest.raises(GameError, match="rule play .* writes to worth, the field of a table"):
         variant(
-            ('[("players", "i1")', '[("worth", "i8"), ("players", "i1")'),
+            ('("players", "i1"),', '("worth", "i8"), ("players", "i1"),'),
             ("utility=(-2, 2 * players - 2)", "utility=(-2, 2 * players - 2), tables={'worth': [1, 2]}"),
             ("s.acted += 1", "s.acted += 1\n    s.worth += 8"),
         )
@@ -689,7 +689,7 @@ def test_a_move_that_changes_the_address_of_a_table_is_refused(variant):
 
 def test_tables_at_different_addresses_do_not_count_as_a_difference(variant):
     report = variant(
-        ('[("players", "i1")', '[("worth", "i8"), ("players", "i1")'),
+        ('("players", "i1"),', '("worth", "i8"), ("players", "i1"),'),
         ("utility=(-2, 2 * players - 2)", "utility=(-2, 2 * players - 2), tables={'worth': [1, 2]}"),
     )
     assert report.ok
@@ -922,7 +922,7 @@ def test_a_file_is_checked_without_being_loaded_before(tmp_path):
 def test_failures_come_first_and_passes_in_a_line(variant):
     replacements, *_ = MISTAKES["a payoff is out of the declared range"]
     head, first, *rest, last = str(variant(*replacements)).splitlines()
-    assert head.startswith("variant: 1 of 46 checks failed")
+    assert head.startswith("variant: 1 of 48 checks failed")
     assert first.startswith(f"failed  {names.RANGE}")
     assert all(line.startswith("        ") for line in rest)
     assert re.fullmatch(r"passed: \d+ checks; not reached or not applicable: \d+ checks", last)

@@ -264,4 +264,4 @@ def test_the_tree_is_the_same_as_compiled(spec):
 def test_a_solution_is_the_same_as_compiled():
     plain, compiled = (fs.solve(fs.load("kuhn", debug=debug), "cfr+", iterations=50) for debug in (True, False))
     assert plain.value == compiled.value
-    assert plain.exploitability == compiled.exploitability
+    assert plain.nash_conv == compiled.nash_conv

@@ -43,4 +43,4 @@ def test_who_sees_the_move_answers_it_and_wins():
     # Theorem 3 with p = 0.05 and delta = 1 for the regret of each: payoffs differ by 2
     shapes = [(1, 1, 4), (2, 4, 2)]  # M, information sets, actions
     bound = [(m + math.sqrt(2 * sets / 0.05)) * 2 * math.sqrt(actions / 2000) for m, sets, actions in shapes]
-    assert 0 <= sampled.exploitability < sum(bound)
+    assert 0 <= sampled.nash_conv < sum(bound)

@@ -89,7 +89,7 @@ class Reference:
         }
 
     def v(self, squares):
-        return {n for n in self.free if any(pursuit.sees(self.s, m, n) for m in squares)}
+        return {n for n in self.free if any(pursuit.in_view(self.s, m, n) for m in squares)}
 
     def possible(self, own, other):
         """Where a side holds an agent possible, step by step, by its own units' ways and the agent's."""

@@ -17,6 +17,7 @@ from fogspiel.errors import FileError, SpecError
 from fogspiel.evaluate.statistics import Estimate
 from fogspiel.experiment import Matches, Measurements, Scale, every, every_pair
 from fogspiel.experiment.design import SCALES
+from fogspiel.experiment.execution import Execution
 from fogspiel.experiment.joint import Joint, named
 from fogspiel.experiment.tables import Combination, Row, Table
 from fogspiel.reproduce import deciding, documents, stored
@@ -244,19 +245,24 @@ def test_an_item_passes_when_all_its_experiments_do(paper, tmp_path):
     found = reproduce("nobody-1900/X-1", paper["X-1"], tmp_path / "r.sqlite")
     assert found.verdict == "passed"
     assert found.outcomes[""].played == 6
-    assert reproduce("nobody-1900/X-1", paper["X-1"], tmp_path / "r.sqlite", scale="paper").outcomes[""].played == 2
+    assert (
+        reproduce("nobody-1900/X-1", paper["X-1"], tmp_path / "r.sqlite", Execution(scale="paper")).outcomes[""].played
+        == 2
+    )
     both = reproduce("nobody-1900/X-2", paper["X-2"], tmp_path / "r.sqlite")
     assert both.verdict == "failed"
     assert {name: o.passed for name, o in both.outcomes.items()} == {"good": True, "bad": False}
     assert paper["X-2"].criterion == "good: heads are as likely as printed; bad: no heads"
     assert paper["X-2"].scales == ["small"]
     with pytest.raises(SpecError, match="nobody-1900/X-2 has no scale 'paper'"):
-        reproduce("nobody-1900/X-2", paper["X-2"], tmp_path / "r.sqlite", scale="paper")
+        reproduce("nobody-1900/X-2", paper["X-2"], tmp_path / "r.sqlite", Execution(scale="paper"))
 
 
 def test_progress_names_the_experiment(paper, tmp_path):
     heard = []
-    reproduce("nobody-1900/X-2", paper["X-2"], tmp_path / "r.sqlite", progress=lambda what, *_: heard.append(what))
+    reproduce(
+        "nobody-1900/X-2", paper["X-2"], tmp_path / "r.sqlite", Execution(progress=lambda what, *_: heard.append(what))
+    )
     assert [what.partition(", ")[0] for what in heard] == [f"nobody-1900/X-2/{part}" for part in ["good"] * 6]
 
 
@@ -493,7 +499,7 @@ def test_an_item_may_ask_for_several_tables_together(command, paper, tmp_path):
 
 
 def test_what_was_not_run_as_a_whole_is_not_kept(paper, tmp_path):
-    found = reproduce("nobody-1900/X-1", paper["X-1"], tmp_path / "r.sqlite", until=0)
+    found = reproduce("nobody-1900/X-1", paper["X-1"], tmp_path / "r.sqlite", Execution(until=0))
     assert found.verdict == ""
     assert found.stopped == "budget"
     with pytest.raises(FileError, match="not all of it was run"):
@@ -515,7 +521,7 @@ def test_when_the_time_is_up_no_experiment_is_begun(command, paper, tmp_path):
     assert (four["verdict"], one["verdict"], five["verdict"]) == ("", "passed", "")
     assert (four["not_begun"], one["not_begun"], five["not_begun"]) == (["never"], [], [""])
     assert {name: o["counts"]["done"] for name, o in four["experiments"].items()} == {"slow": 1}
-    more = reproduce("nobody-1900/X-4", paper["X-4"], path, until=0)
+    more = reproduce("nobody-1900/X-4", paper["X-4"], path, Execution(until=0))
     assert (more.stopped, more.not_begun, [o.played for o in more.outcomes.values()]) == ("budget", ["never"], [0])
 
 

@@ -207,10 +207,10 @@ def test_pruning_must_save_as_much_as_printed(later, passed):
 
 
 def test_a_curve_is_measured_when_so_many_nodes_have_been_touched():
-    found = sampling.exploitability(1, "kuhn", "es-mccfr", 9000)
+    found = sampling.nash_conv(1, "kuhn", "es-mccfr", 9000)
     assert found["touched"] == [1000, 3000, 9000]
-    assert found["exploitability"][0] > found["exploitability"][2] > 0
-    assert found == sampling.exploitability(1, "kuhn", "es-mccfr", 9000)
+    assert found["nash_conv"][0] > found["nash_conv"][2] > 0
+    assert found == sampling.nash_conv(1, "kuhn", "es-mccfr", 9000)
     needed = sampling.nodes_needed(1, "kuhn", "walk-cfr")
     assert needed["below"] == [1.0, 0.5]
     assert 0 < needed["nodes"][0] <= needed["nodes"][1] < math.inf
@@ -267,7 +267,7 @@ def test_cfr_must_be_stuck_as_printed():
 def test_curves_of_abstractions_end_where_the_solver_does():
     found = recall.cfr(1, "kuhn", "cfr", 300)
     assert found["iteration"] == [3, 30, 300]
-    assert found["exploitability"][-1] == pytest.approx(solve("kuhn", "cfr", iterations=300).exploitability)
+    assert found["nash_conv"][-1] == pytest.approx(solve("kuhn", "cfr", iterations=300).nash_conv)
 
 
 def pairs(values, half=0.1):

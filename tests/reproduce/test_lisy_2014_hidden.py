@@ -74,7 +74,7 @@ def curves(by, ends, begin=9.0, dip=0.0):
     budgets = (100, 1000, 10_000)
     return made(
         by,
-        "exploitability",
+        "nash_conv",
         {(name, n): x for name, end in ends.items() for n, x in zip(budgets, (begin, end - dip, end), strict=True)},
     )
 
@@ -115,7 +115,7 @@ def overall(plain, believing, first):
     for name in imperfect.SELECTIONS:
         found |= {(name, n): x for n, x in zip((10, 50_000), plain, strict=True)}
         found |= {(f"{name}+beliefs", n): x for n, x in zip((10, 50_000), believing, strict=True)}
-    return made(("player", "simulations"), "exploitability", found)
+    return made(("player", "simulations"), "nash_conv", found)
 
 
 def test_beliefs_must_harm_first_and_help_in_the_end():

@@ -148,7 +148,7 @@ class Sets:
         self.next = {
             n: [pursuit.neighbour(self.s, n, w) for w in range(5) if pursuit.open_way(self.s, n, w)] for n in squares
         }
-        self.seen = {n: {m for m in squares if pursuit.sees(self.s, n, m)} for n in squares}
+        self.seen = {n: {m for m in squares if pursuit.in_view(self.s, n, m)} for n in squares}
 
     def value(self):
         """To the side."""
@@ -259,7 +259,7 @@ def test_playouts_on_the_tree_of_a_pursuit_hide_and_watch_as_printed(side):
                 elif policy is pursuit_tree.heavy and len({*prob}) > 1:
                     watched += 1
                     place = pursuit.neighbour(s, s.path[0, s.step], next(way for way in odds if odds[way] > 0))
-                    assert all(pursuit.sees(s, place, prey) for prey in next_to(s, s.path[pursuit.PREY, s.step]))
+                    assert all(pursuit.in_view(s, place, prey) for prey in next_to(s, s.path[pursuit.PREY, s.step]))
             node.play(rng.choice(legal))
     assert hidden > 0
     assert side == 1 or watched > 0

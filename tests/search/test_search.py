@@ -48,14 +48,14 @@ def test_regret_minimisers_converge_on_simultaneous_games_to_the_floor_of_their_
     floor = explored(game, 0.05)
     search = TreeSearch(fs.load(game), parts(**chosen, **passing_on(means)), seed=2)
     points = convergence(game, search, [1000, 1_000_000])
-    assert points[-1].exploitability < points[0].exploitability
-    assert points[-1].exploitability == pytest.approx(floor, abs=0.05)
+    assert points[-1].nash_conv < points[0].nash_conv
+    assert points[-1].nash_conv == pytest.approx(floor, abs=0.05)
 
 
 def test_decoupled_uct_does_not_converge_where_regret_matching_does():
     game = "goofspiel(cards=4,bids=open)"
-    duct = convergence(game, TreeSearch(fs.load(game), parts(**DUCT), seed=1), [400_000], by="visits")[0].exploitability
-    oos = convergence(game, OutcomeSampling(fs.load(game), gamma=0.6, epsilon=0, seed=1), [400_000])[0].exploitability
+    duct = convergence(game, TreeSearch(fs.load(game), parts(**DUCT), seed=1), [400_000], by="visits")[0].nash_conv
+    oos = convergence(game, OutcomeSampling(fs.load(game), gamma=0.6, epsilon=0, seed=1), [400_000])[0].nash_conv
     assert duct > 0.3
     assert oos < 0.1
 
@@ -101,7 +101,7 @@ def ucb1_against_ucb1(payoffs, rounds, ties, seed):
 )
 def test_online_outcome_sampling_solves_small_games(game, iterations, baselines):
     search = OutcomeSampling(fs.load(game), gamma=0.6, epsilon=0.0, parts=BASELINES[:baselines], seed=4)
-    assert convergence(game, search, [iterations])[0].exploitability < 0.05
+    assert convergence(game, search, [iterations])[0].nash_conv < 0.05
 
 
 def test_online_outcome_sampling_solves_the_non_locality_game_and_is_mcts_does_not():
@@ -471,7 +471,7 @@ def test_baselines_make_outcome_sampling_learn_faster():
     # Schmid et al. 2019: guesses for moves not sampled lower the variance and change nothing else
     def error(baselines):
         search = OutcomeSampling(fs.load("leduc"), gamma=0.6, epsilon=0, parts=BASELINES[:baselines], seed=4)
-        return convergence("leduc", search, [1_000_000])[0].exploitability
+        return convergence("leduc", search, [1_000_000])[0].nash_conv
 
     assert error(True) < 0.8 * error(False)
 
@@ -706,7 +706,7 @@ def test_decoupled_uct_does_not_settle_on_biased_rock_paper_scissors():
     for name, chosen in (("duct", DUCT | {"exploration": 0.5}), ("rm", RM)):
         search = TreeSearch(fs.load(game), parts(**chosen), seed=1)
         by = "visits" if name == "duct" else "mean"
-        errors[name] = convergence(game, search, [1_000_000], by=by)[0].exploitability
+        errors[name] = convergence(game, search, [1_000_000], by=by)[0].nash_conv
     assert errors["rm"] < 3
     assert errors["duct"] > 2 * errors["rm"]
 

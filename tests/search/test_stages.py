@@ -345,7 +345,7 @@ def test_solvers_of_stages_agree_where_some_moves_are_in_turn(spec, open_first):
     # rock beats scissors by 1, paper rock by 2: the same is to be had in either seat
     result = fs.solve(open_first, spec, **({"iterations": 2000} if spec == "cfr+" else {}))
     assert result.value[0] == pytest.approx(0.0, abs=1e-3)
-    assert result.exploitability < 1e-3
+    assert result.nash_conv < 1e-3
 
 
 def test_moves_seen_by_their_effect_are_told_apart_by_it_where_players_move_in_turn_only(open_first):
@@ -683,7 +683,5 @@ def test_without_beliefs_pending_moves_can_be_random_as_printed():
 
 
 def test_random_pending_moves_do_not_go_with_beliefs():
-    with pytest.raises(
-        SpecError, match="belief=tracked has no parameter pending"
-    ):
+    with pytest.raises(SpecError, match="belief=tracked has no parameter pending"):
         agent("is-mcts(belief=tracked(pending=random))")

@@ -134,7 +134,7 @@ def test_uct_on_information_sets_of_kuhn_poker_is_mixed_and_no_equilibrium():
     """Sec. 5.2.3 and 9.2: nothing is guaranteed where information is hidden."""
     game = fs.load("kuhn")
     search = TreeSearch(game, parts(), seed=2, nodes=500)
-    far = [point.exploitability for point in convergence(game, search, [100_000, 400_000], by="visits")]
+    far = [point.nash_conv for point in convergence(game, search, [100_000, 400_000], by="visits")]
     assert min(far) > 0.02
     shares = [
         tries / tries.sum()

@@ -133,7 +133,7 @@ def drawn(tmp_path_factory):
 def test_it_agrees_with_backward_induction(game):
     found, exact = fs.solve(game, "do-alpha-beta"), fs.solve(game, "backward-induction")
     assert found.value == pytest.approx(exact.value, abs=1e-10)
-    assert abs(found.exploitability) < 1e-10
+    assert abs(found.nash_conv) < 1e-10
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_a_game_that_says_nothing_of_itself_is_solved_too(drawn):
     # declared
     found = fs.solve(drawn, "do-alpha-beta")
     assert found.value == pytest.approx(fs.solve(drawn, "lp").value, abs=1e-9)
-    assert abs(found.exploitability) < 1e-9
+    assert abs(found.nash_conv) < 1e-9
 
 
 def test_every_position_has_the_value_of_backward_induction():
@@ -259,7 +259,7 @@ def test_other_games_are_refused(tmp_path):
 
 def test_a_game_whose_players_forget_how_they_came_to_a_known_state_is_solved():
     found = fs.solve("nim(heaps=[1,2])", "do-alpha-beta")
-    assert (found.value, found.exploitability) == ((1.0, -1.0), None)
+    assert (found.value, found.nash_conv) == ((1.0, -1.0), None)
 
 
 def test_the_agent_draws_from_the_equilibrium_of_the_stage():

@@ -42,7 +42,7 @@ def test_the_double_oracle_agrees_with_the_linear_program(game):
         return
     found, exact = fs.solve(form, "do"), fs.solve(form, "lp")
     assert found.value == pytest.approx(exact.value, abs=1e-9)
-    assert abs(found.exploitability) < 1e-9
+    assert abs(found.nash_conv) < 1e-9
     assert found.restricted["sequences"] <= found.restricted["sequences in all"] == form.sequences
 
 

@@ -32,8 +32,8 @@ GAMES = [
 def test_the_small_program_finds_what_the_sequence_form_finds(game):
     small, whole = fs.solve(game, "lp-one-sided"), fs.solve(game, "lp")
     assert small.value == pytest.approx(whole.value, abs=1e-6)
-    assert small.exploitability == pytest.approx(0, abs=1e-6)
-    assert fs.exploitability(game, small.strategy) == pytest.approx(0, abs=1e-5)
+    assert small.nash_conv == pytest.approx(0, abs=1e-6)
+    assert fs.nash_conv(game, small.strategy) == pytest.approx(0, abs=1e-5)
 
 
 def test_it_does_so_whoever_sees_everything(tmp_path):
@@ -62,7 +62,7 @@ def test_it_does_so_whoever_sees_everything(tmp_path):
     assert found.value[1] == pytest.approx(
         fs.solve(fs.load(PATCHING, machines=3, horizon="rn"), "lp").value[0], abs=1e-6
     )
-    assert fs.exploitability(game, found.strategy) == pytest.approx(0, abs=1e-5)
+    assert fs.nash_conv(game, found.strategy) == pytest.approx(0, abs=1e-5)
 
 
 @pytest.mark.parametrize("game", GAMES[:2])
@@ -85,7 +85,7 @@ def test_on_four_cells_every_rule_beyond_the_horizon_is_optimal():
 def test_pursuers_who_solve_the_game_again_come_near_what_heuristic_search_finds():
     """The value is -83.49, and no rule gets the evader less than the lower bound."""
     spec = "blind_pursuit(wait=no,rounds=2,discount=0.95)"
-    low, high = fs.solve(spec, "hsvi", until=1).bounds
+    low, high = fs.solve(spec, "hsvi", until="nash_conv=1").bounds
     assert low < -83.49 < high
     for kind, gets in [("v", (-58.274, -68.829, -77.053)), ("rn", (-59.641, -62.209, -71.925))]:
         game = fs.load(spec, horizon=kind, horizon_discount=0.95)
@@ -203,6 +203,6 @@ def test_heuristic_search_closes_in_on_values_that_are_known():
     """On four cells the pursuer loses nothing by what it does not see; from five rounds on, patrolling is solved by its
     horizons."""
     for game, value in [(SQUARE, -45 / 0.55), ("patrolling(attack=3,loss=0,discount=0.9)", 25.673517)]:
-        low, high = fs.solve(game, "hsvi", until=0.01).bounds
+        low, high = fs.solve(game, "hsvi", until="nash_conv=0.01").bounds
         assert low - 1e-3 <= value <= high + 1e-3
         assert high - low <= 0.01

@@ -52,19 +52,20 @@ def test_values_of_players_who_forget_are_those_of_all_histories(spec):
     result = fs.solve(game, "es-mccfr", iterations=50)
     wanted = pytest.approx(by_hand(result.strategy, game.start()).tolist(), abs=1e-9)
     assert result.value == wanted
-    assert result.exploitability is None
+    assert result.nash_conv is None
     assert "not measured" in result.meaning
     for method in ("tree", "vectors"):
         assert fs.expected_values(game, result.strategy, method=method) == wanted
         found = fs.measure(game, result.strategy, method=method)
         assert found.value == wanted
-        assert (found.best, found.gain, found.exploitability) == ((), (), None)
-        assert "exploitability" not in str(found).splitlines()[0]
+        assert (found.best, found.gain, found.nash_conv) == ((), (), None)
+        assert "nash_conv" not in str(found).splitlines()[0]
 
 
 def test_a_limit_of_exploitability_is_refused_where_it_is_not_measured():
-    with pytest.raises(fs.SpecError, match="not measured for a game that has players who forget"):
-        fs.solve("deadlock", "es-mccfr", iterations=5, until=0.1)
+    for measure in ("nash_conv", "exploitability"):
+        with pytest.raises(fs.SpecError, match=f"{measure} cannot be a limit.* deadlock has players who forget"):
+            fs.solve("deadlock", "es-mccfr", iterations=5, until=f"{measure}=0.1")
 
 
 @pytest.mark.parametrize(("seed", "known"), [(3, False), (1, True)])
@@ -106,7 +107,7 @@ def test_controllers_of_a_game_are_paid_by_its_seats():
     """Two machines and a clean one each round: V = c (1 + 9) / 2, to the intruder, who sees everything, in seat 0
     (`tests/game/test_markov.py`)."""
     game = fs.load(Path(__file__).parent.parent.parent / "examples" / "patching.py", discount=0.9)
-    found = fs.solve(one_sided_of(game), "hsvi", until=1e-3).strategy
+    found = fs.solve(one_sided_of(game), "hsvi", until="nash_conv=1e-3").strategy
     assert found.posg.seat == 1
     assert fs.expected_values(game, found) == pytest.approx((90 / 11, -90 / 11), abs=1e-3)
 
@@ -116,7 +117,7 @@ def test_the_command_evaluates_them_too(run, tmp_path):
     save(fs.solve(fs.read_osposg(DATA / "pennies.osposg"), "hsvi", iterations=3).strategy, path)
     told = json.loads(run("evaluate", str(DATA / "pennies.osposg"), str(path), "--json", "-"))
     assert told["value"] == pytest.approx([1, -1], abs=1e-6)
-    assert told["exploitability"] == pytest.approx(0, abs=1e-6)
+    assert told["nash_conv"] == pytest.approx(0, abs=1e-6)
     path = tmp_path / "driver.fog"
     save(fs.solve("absent_minded_driver", "es-mccfr", iterations=20).strategy, path)
     told = run("evaluate", "absent_minded_driver", str(path))

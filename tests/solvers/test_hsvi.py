@@ -33,9 +33,9 @@ def test_a_player_without_secrets_gets_the_value_of_shapley():
         for _ in range(100):
             worth = posg.reward + 0.7 * np.add.reduceat(posg.probability * value[posg.target], posg.first[:-1])
             value = np.array([two_by_two(m) for m in worth.reshape(3, 2, 2)])
-        found = fs.solve(posg, "hsvi", until=1e-4)
+        found = fs.solve(posg, "hsvi", until="nash_conv=1e-4")
         assert found.bounds[0] - 1e-6 <= value[0] <= found.bounds[1] + 1e-6
-        assert found.exploitability <= 1e-4
+        assert found.nash_conv <= 1e-4
 
 
 def two_by_two(m: np.ndarray) -> float:
@@ -44,14 +44,14 @@ def two_by_two(m: np.ndarray) -> float:
 
 
 def test_without_an_opponent_it_finds_the_published_value_of_the_tiger_problem():
-    found = fs.solve(tiger(), "hsvi", until=0.5)
+    found = fs.solve(tiger(), "hsvi", until="nash_conv=0.5")
     assert found.bounds[0] <= 19.3713683559 <= found.bounds[1]  # as solvers of POMDPs (SARSOP) print it
-    assert found.exploitability <= 0.5
+    assert found.nash_conv <= 0.5
 
 
 def test_the_bounds_of_the_public_pursuit_enclose_its_value():
     """83.443625 is what the test of HSVIforOSPOSGs.jl looks for between bounds as wide; the value is 83.49."""
-    found = fs.solve(read_osposg(DATA / "peg03.osposg.gz"), until=1)
+    found = fs.solve(read_osposg(DATA / "peg03.osposg.gz"), until="nash_conv=1")
     assert found.algorithm == "hsvi"
     assert found.bounds[1] - found.bounds[0] <= 1
     assert found.bounds[0] < 83.443625 < 83.49 < found.bounds[1]
@@ -108,7 +108,7 @@ def test_where_a_linear_program_is_not_solved_the_bounds_are_kept(monkeypatch, f
 
 def test_strategies_are_played_by_what_each_player_may_know():
     posg = random_posg(3, known=False)
-    found = fs.solve(posg, "hsvi", until=0.05)
+    found = fs.solve(posg, "hsvi", until="nash_conv=0.05")
     rng, total, games = np.random.default_rng(0), 0.0, 400
     for game in range(games):
         s = int(rng.choice(3, p=posg.belief))
@@ -139,7 +139,7 @@ def test_a_checkpoint_goes_on_from_the_same_bounds(tmp_path):
     assert again.resumed == 3
     assert [(p.lower, p.upper) for p in again.curve] == [(p.lower, p.upper) for p in first.curve]
     assert (first.curve[-1].lower, first.curve[-1].upper) == first.bounds
-    assert fs.solve(posg, "hsvi", iterations=6, resume=path).exploitability <= first.exploitability + 1e-12
+    assert fs.solve(posg, "hsvi", iterations=6, resume=path).nash_conv <= first.nash_conv + 1e-12
     with pytest.raises(FileError, match="is a checkpoint of random 4, not of random 5"):
         fs.solve(random_posg(5, known=False), "hsvi", iterations=6, resume=path)
 
@@ -178,7 +178,9 @@ def test_ctrl_c_keeps_both_bounds():
 
 def test_the_command_writes_both_bounds(tmp_path):
     path = tmp_path / "out.json"
-    ran = CliRunner().invoke(app, ["solve", str(DATA / "pennies.osposg"), "--until", "0.1", "--json", str(path)])
+    ran = CliRunner().invoke(
+        app, ["solve", str(DATA / "pennies.osposg"), "--until", "nash_conv=0.1", "--json", str(path)]
+    )
     assert ran.exit_code == 0
     assert "value           from +0.99999" in ran.stdout
     assert "(to player 0, who sees little)" in ran.stdout
@@ -193,14 +195,16 @@ def test_a_file_of_controllers_is_told_from_one_of_a_strategy(tmp_path):
     """Which player 0 is depends on where the game is from."""
     saved, drawn = tmp_path / "p.fog", tmp_path / "gap.svg"
     pennies_file = str(DATA / "pennies.osposg")
-    ran = CliRunner().invoke(app, ["solve", pennies_file, "--until", "0.1", "--save", str(saved), "--plot", str(drawn)])
+    ran = CliRunner().invoke(
+        app, ["solve", pennies_file, "--until", "nash_conv=0.1", "--save", str(saved), "--plot", str(drawn)]
+    )
     assert f"controllers     {saved}" in ran.stdout
     assert f"read them with  fs.read_controllers(fs.read_osposg({pennies_file!r}), {str(saved)!r})" in ran.stdout
     assert "gap between the bounds" in drawn.read_text()
     assert fs.read_controllers(fs.read_osposg(pennies_file), saved).guaranteed() == pytest.approx(1.0)
     with pytest.raises(FileError, match="holds controllers of a one-sided POSG, as hsvi finds them"):
         fs.read(saved)
-    ran = CliRunner().invoke(app, ["solve", SMALL, "-a", "hsvi", "--until", "0.1", "--save", str(saved)])
+    ran = CliRunner().invoke(app, ["solve", SMALL, "-a", "hsvi", "--until", "nash_conv=0.1", "--save", str(saved)])
     assert "(to player 0, who sees everything)" in ran.stdout
     assert f"play them with  fogspiel match '{SMALL}' {saved} random" in ran.stdout
 
@@ -226,7 +230,7 @@ SMALL = "blind_pursuit(width=2,height=2,pursuers=1,wait=no,discount=0.9,rounds=6
 
 def test_a_game_with_the_rule_markov_is_solved_without_its_horizon():
     # on four cells the evader is caught with probability 1/2 in each round (Veselý 2024, sec. 5.1)
-    found = fs.solve(SMALL, "hsvi", until=1e-3)
+    found = fs.solve(SMALL, "hsvi", until="nash_conv=1e-3")
     assert found.bounds[0] <= -100 * 0.45 / 0.55 <= found.bounds[1] + 1e-9
     assert found.game == fs.load(SMALL).spec
 
@@ -237,14 +241,14 @@ def test_strategies_of_a_file_that_changed_are_refused(tmp_path):
         return fs.load("patrolling", graph=str(tmp_path / "graph.txt"), attack=1, loss=0, discount=0.9)
 
     circle = load("0\n\n1 2\n0 2\n0 1\n")
-    found = fs.solve(circle, "hsvi", until=10).strategy
+    found = fs.solve(circle, "hsvi", until="nash_conv=10").strategy
     assert fs.play_game(circle, [found, found], deal=0, seed=0).forfeit is None
     refused = fs.play_game(load("0\n\n1\n0 2\n1\n"), [found, found], deal=0, seed=0)
     assert "these are strategies of another game" in refused.reason
 
 
 def test_what_it_finds_sits_in_seats(tmp_path):
-    found, path = fs.solve(SMALL, "hsvi", until=1), tmp_path / "pursuit.fog"
+    found, path = fs.solve(SMALL, "hsvi", until="nash_conv=1"), tmp_path / "pursuit.fog"
     fs.save(found.strategy, path)
     for deal in range(4):
         one = fs.play_game(SMALL, [found.strategy, str(path)], deal=deal, seed=deal)

@@ -143,9 +143,9 @@ def test_joint_play_can_be_good_where_the_average_strategy_is_not():
     game = "matrix(payoffs=[[0,0,1],[2,0,0],[0,1,0]],payoffs2=[[0,1,0],[0,0,1],[3,0,0]])"
     found = fs.solve(game, "cfr(updates=simultaneous)", iterations=10_000)
     assert 0 < found.cce_gap < 0.01
-    assert found.exploitability > 0.3
+    assert found.nash_conv > 0.3
     assert fs.solve(game, "cfr+", iterations=1000).cce_gap == 0
-    assert fs.measure(game, found.strategy).cce_gap == pytest.approx(found.exploitability, abs=1e-12)
+    assert fs.measure(game, found.strategy).cce_gap == pytest.approx(found.nash_conv, abs=1e-12)
 
 
 def test_a_run_that_is_resumed_keeps_its_joint_play(tmp_path):
@@ -205,8 +205,8 @@ def test_responses_are_learned_for_any_number_of_players(game, algorithm):
     for player in range(form.players):
         response = found.response[player]
         assert response.value == pytest.approx(exact.best[player], abs=3 * (response.high - response.value) + 1e-12)
-    slack = 3 * (found.exploitability.high - found.exploitability.value) + 1e-12
-    assert found.exploitability.value == pytest.approx(exact.exploitability, abs=slack)
+    slack = 3 * (found.nash_conv.high - found.nash_conv.value) + 1e-12
+    assert found.nash_conv.value == pytest.approx(exact.nash_conv, abs=slack)
 
 
 def test_a_bound_is_too_high_no_oftener_than_it_says_where_all_want_the_same():
@@ -215,16 +215,16 @@ def test_a_bound_is_too_high_no_oftener_than_it_says_where_all_want_the_same():
     spec = "matrix(payoffs=[[5,5],[5,-5]],payoffs2=[[5,5],[5,-5]])"
     form = form_of(spec)
     even = fs.Strategy.from_behaviour(form, form.uniform())
-    assert fs.exploitability(form, even) == pytest.approx(5)
-    found = [fs.bound(spec, even, iterations=50, games=400, seed=7919 * i).exploitability for i in range(100)]
+    assert fs.nash_conv(form, even) == pytest.approx(5)
+    found = [fs.bound(spec, even, iterations=50, games=400, seed=7919 * i).nash_conv for i in range(100)]
     above, below = sum(one.low > 5 for one in found), sum(one.high < 5 for one in found)
     assert max(above, below) <= stats.binom.ppf(0.999, len(found), 0.025)
     one = fs.bound(spec, even, iterations=50, games=400)
     lines = str(one).splitlines()
-    assert lines[1].startswith(f"exploitability at least {one.exploitability.value:.5f} (95 % interval")
+    assert lines[1].startswith(f"nash_conv at least {one.nash_conv.value:.5f} (95 % interval")
     assert lines[3].startswith(f"  player 1: value {one.value[1].value:+.5f}, response +5.00000, gain ")
     measured = str(fs.measure(form, even)).splitlines()
-    assert measured[0] == f"{form.tree.game.spec}: exploitability 5.000e+00"
+    assert measured[0] == f"{form.tree.game.spec}: nash_conv 5.000e+00"
     assert measured[2] == "  player 1: value +2.500000, best response +5.000000, gain +2.500000"
     assert "a game has no value of its own" in measured[3]
     # one response surely gets 5, and what both get together is 10 or, one time in four, -10

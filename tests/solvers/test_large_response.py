@@ -115,7 +115,7 @@ def walked_is_unrolled(game):
             assert walked.form is None
             assert walked.value == pytest.approx(exact.value, abs=1e-9)
             assert walked.best == pytest.approx(exact.best, abs=1e-9)
-            assert fs.exploitability(game, strategy, method=method) == pytest.approx(exact.exploitability, abs=1e-9)
+            assert fs.nash_conv(game, strategy, method=method) == pytest.approx(exact.nash_conv, abs=1e-9)
             for player in range(form.players):
                 value, profile = fs.best_response(game, strategy, player, method=method)
                 assert value == pytest.approx(exact.best[player], abs=1e-9)
@@ -142,7 +142,7 @@ def test_a_game_without_end_is_refused(method):
     game = fs.load(str(ENDLESS))
     nothing = fs.Strategy.build(game, *(np.zeros(0, np.int64) for _ in range(4)), np.zeros(0))
     with pytest.raises(fs.TooLarge, match="history of more than"):
-        fs.exploitability(game, nothing, method=method)
+        fs.nash_conv(game, nothing, method=method)
 
 
 def test_walks_run_on_rules_that_are_not_compiled():
@@ -179,10 +179,10 @@ def test_without_room_for_vectors_passes_take_over():
 def test_a_strategy_of_an_abstraction_is_measured_in_the_game_itself():
     game = "bluff(faces=3,remember=1)"
     strategy = fs.solve(game, "es-mccfr", iterations=200, seed=1).strategy
-    exact = fs.exploitability(form_of(game), strategy)
+    exact = fs.nash_conv(form_of(game), strategy)
     assert strategy.situations
     for method in ("vectors", "passes"):
-        assert fs.exploitability(game, strategy, method=method) == pytest.approx(exact, abs=1e-9)
+        assert fs.nash_conv(game, strategy, method=method) == pytest.approx(exact, abs=1e-9)
         with pytest.raises(fs.Unsuitable, match="abstraction"):
             fs.best_response(game, strategy, 0, method=method)
 
@@ -190,11 +190,11 @@ def test_a_strategy_of_an_abstraction_is_measured_in_the_game_itself():
 def test_what_cannot_be_measured_is_refused_in_one_sentence():
     strategy = fs.solve("kuhn", iterations=1).strategy
     with pytest.raises(fs.SpecError, match="vectors"):
-        fs.exploitability("kuhn", strategy, method="magic")
+        fs.nash_conv("kuhn", strategy, method="magic")
     with pytest.raises(fs.FileError):
-        fs.exploitability("leduc", strategy, method="vectors")
+        fs.nash_conv("leduc", strategy, method="vectors")
     with pytest.raises(fs.Unsuitable, match="recall"):
-        fs.exploitability(
+        fs.nash_conv(
             "forgetful_player",
             fs.solve("forgetful_player", "cfr(average=abstract)", iterations=1).strategy,
             method="vectors",
@@ -210,16 +210,16 @@ def test_a_learned_response_stays_below_the_best_and_comes_close():
     }
     for bound in found.values():
         # three times the half of a 95 % interval: one in two hundred million by luck
-        slack = 3 * (bound.exploitability.high - bound.exploitability.value)
-        assert bound.exploitability.value < exact.exploitability + slack
+        slack = 3 * (bound.nash_conv.high - bound.nash_conv.value)
+        assert bound.nash_conv.value < exact.nash_conv + slack
         for player in range(2):
             played = bound.value[player]
             assert played.value == pytest.approx(exact.value[player], abs=3 * (played.high - played.value))
             assert bound.gain[player].value == pytest.approx(
                 bound.response[player].value - bound.value[player].value, abs=1e-12
             )
-    assert found[30].exploitability.high < found[30_000].exploitability.low
-    assert found[30_000].exploitability.high > 0.99 * exact.exploitability
+    assert found[30].nash_conv.high < found[30_000].nash_conv.low
+    assert found[30_000].nash_conv.high > 0.99 * exact.nash_conv
 
 
 def test_the_interval_of_a_bound_is_that_of_the_mean():
@@ -228,22 +228,22 @@ def test_the_interval_of_a_bound_is_that_of_the_mean():
     even = fs.Strategy.from_behaviour(form, form.uniform())
     found = fs.bound(form.tree.game, even, iterations=10, games=10_000)
     assert found.value[0].high - found.value[0].value == pytest.approx(1.96 / 100, rel=1e-2)
-    assert found.exploitability.high - found.exploitability.value == pytest.approx(1.96 / 100 * 2**0.5, rel=1e-2)
+    assert found.nash_conv.high - found.nash_conv.value == pytest.approx(1.96 / 100 * 2**0.5, rel=1e-2)
 
 
 def test_exploitability_is_never_said_to_be_at_least_less_than_nothing(capsys):
     found = fs.bound("leduc", fs.solve("leduc", iterations=100).strategy, iterations=0, games=1000)
-    assert found.exploitability.high < 0, "a response that learned nothing loses"
+    assert found.nash_conv.high < 0, "a response that learned nothing loses"
     print_bound(found)
     for told in (capsys.readouterr().out, str(found)):
-        assert re.search(r"exploitability +at least 0\.00000 ", told)
+        assert re.search(r"nash_conv +at least 0\.00000 ", told)
 
 
 def test_general_sums_are_bounded_by_what_players_gain():
     form = form_of("matrix(game=prisoners_dilemma)")
     even = fs.Strategy.from_behaviour(form, form.uniform())
-    found = fs.bound(form.tree.game, even, iterations=1_000, games=100_000).exploitability
-    assert found.value == pytest.approx(fs.exploitability(form, even), abs=2 * (found.high - found.value))
+    found = fs.bound(form.tree.game, even, iterations=1_000, games=100_000).nash_conv
+    assert found.value == pytest.approx(fs.nash_conv(form, even), abs=2 * (found.high - found.value))
 
 
 @pytest.mark.parametrize("scheme", ["es-mccfr", "os-mccfr", "as-mccfr", "walk-cfr"])
@@ -259,9 +259,7 @@ def test_every_sampling_scheme_learns_to_respond(scheme):
 def test_a_bound_is_found_where_the_game_does_not_unroll():
     game = "phantom_tic_tac_toe"
     strategy = fs.solve(game, "os-mccfr", iterations=2_000, measure=False).strategy
-    little, much = (
-        fs.bound(game, strategy, iterations=n, games=20_000, seed=1).exploitability for n in (10_000, 100_000)
-    )
+    little, much = (fs.bound(game, strategy, iterations=n, games=20_000, seed=1).nash_conv for n in (10_000, 100_000))
     assert 0 < little.high < much.low
 
 
@@ -290,15 +288,15 @@ def test_restricted_responses_are_a_saddle_point_of_the_modified_game(game, play
     responses = fs.trade_off(form, strategy, player, P)
     value = fs.solve(form, "lp").value[player]
     for r in responses:
-        got = (1 - r.p) * -r.exploitability + r.p * r.exploitation
+        got = (1 - r.p) * -r.best_response + r.p * r.exploitation
         # what the player could get at most, if the free opponent played as it does in the profile found
         mixed = (1 - r.p) * form.plan(r.strategy.on(form)) + r.p * plan
         most = form.best_response(mixed, player)[0]
         assert got == pytest.approx(most, abs=1e-7)
-    assert responses[0].exploitability == pytest.approx(-value, abs=1e-7)
+    assert responses[0].best_response == pytest.approx(-value, abs=1e-7)
     assert responses[-1].exploitation == pytest.approx(measure(form, strategy).best[player], abs=1e-7)
     assert all(np.diff([r.exploitation for r in responses]) > -1e-7)
-    assert all(np.diff([r.exploitability for r in responses]) > -1e-7)
+    assert all(np.diff([r.best_response for r in responses]) > -1e-7)
 
 
 @pytest.mark.parametrize("algorithm", ["es-mccfr", "os-mccfr", "walk-cfr"])
@@ -308,11 +306,11 @@ def test_sampled_restricted_responses_approach_the_exact_frontier(algorithm):
     many = 5_000 if algorithm == "walk-cfr" else 100_000
     for p in (0.0, 0.6, 1.0):
         exact = fs.restricted_response(form, strategy, 1, p)
-        best = p * exact.exploitation - (1 - p) * exact.exploitability
+        best = p * exact.exploitation - (1 - p) * exact.best_response
         gap = []
         for iterations in (many // 300, many):
             found = fs.restricted_response(form, strategy, 1, p, algorithm, iterations=iterations, seed=2)
-            gap.append(best - (p * found.exploitation - (1 - p) * found.exploitability))
+            gap.append(best - (p * found.exploitation - (1 - p) * found.best_response))
         assert -1e-9 < gap[1] < 0.02
         assert gap[1] < gap[0]
 
@@ -359,7 +357,7 @@ def test_the_commands_tell_the_same(tmp_path):
     exact = measure("leduc", strategy)
     for method in METHODS:
         told = command("evaluate", "leduc", file, "--method", method)
-        assert told["exploitability"] == pytest.approx(exact.exploitability, abs=1e-9)
+        assert told["nash_conv"] == pytest.approx(exact.nash_conv, abs=1e-9)
         assert told["gain"] == pytest.approx(exact.gain, abs=1e-9)
     assert told["information_sets"] is None
     told = command("bound", "leduc", file, "--iterations", 1_000, "--games", 1_000, "--seed", 4)

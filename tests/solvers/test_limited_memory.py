@@ -99,7 +99,7 @@ def test_no_table_at_all_is_told(monkeypatch):
 def test_making_the_strategy_is_part_of_the_seconds(monkeypatch, each):
     """By a clock that counts: an iteration takes a second, and the strategy so much for each information set."""
     now = [0.0]
-    for module in ("fogspiel.solvers.run", "fogspiel.solvers.clock", "fogspiel.solvers.mccfr.solver"):
+    for module in ("fogspiel.solvers.drive", "fogspiel.solvers.clock", "fogspiel.solvers.mccfr.solver"):
         monkeypatch.setattr(f"{module}.working_time", lambda: now[0])
     monkeypatch.setattr("fogspiel.solvers.mccfr.solver.FIRST_TRIED", 1 << 10)
     advance, answer = Sampling.advance, Sampling.answer

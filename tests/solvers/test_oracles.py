@@ -29,7 +29,7 @@ def test_the_linear_program_gives_the_known_value(game):
     result = fs.solve(game, "lp")
     assert result.value[0] == pytest.approx(VALUES[game], abs=1e-9)
     assert result.value[1] == pytest.approx(-VALUES[game], abs=1e-9)
-    assert abs(result.exploitability) < 1e-9
+    assert abs(result.nash_conv) < 1e-9
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_backward_induction_agrees_with_the_linear_program():
     ):
         found, exact = fs.solve(game, "backward-induction"), fs.solve(game, "lp")
         assert found.value[0] == pytest.approx(exact.value[0], abs=1e-9)
-        assert abs(found.exploitability) < 1e-9
+        assert abs(found.nash_conv) < 1e-9
 
 
 def test_value_iteration_and_backward_induction_agree_that_tic_tac_toe_is_a_draw():

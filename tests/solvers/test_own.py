@@ -15,7 +15,6 @@ from fogspiel.game.parts import versions
 from fogspiel.solvers.cfr.variants import CFR, VARIANTS
 from fogspiel.solvers.registry import SOLVERS, read_solver
 
-
 S = {"small": Scale(2)}
 
 

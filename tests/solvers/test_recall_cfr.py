@@ -10,7 +10,7 @@ import fogspiel as fs
 from fogspiel.game.spec import read_parameters
 from fogspiel.solvers.cfr.averages import abstract_average
 from fogspiel.solvers.cfr.variants import CFR, VARIANTS
-from fogspiel.solvers.response.response import form_of, plan_exploitability
+from fogspiel.solvers.response.response import form_of, plan_nash_conv
 from fogspiel.tree.payoffs import ranges
 
 
@@ -140,7 +140,7 @@ def test_regret_in_the_full_game_is_within_the_published_bounds(spec):
             # theorems 6 and 7
             assert found[p] <= report.regret_bound(p, high - low, 3, total)
         # the folk theorem, with equality since the game is zero-sum and the average is that of the full game
-        assert found.sum() == pytest.approx(plan_exploitability(mine.form, mine.plan()), abs=1e-12)
+        assert found.sum() == pytest.approx(plan_nash_conv(mine.form, mine.plan()), abs=1e-12)
 
 
 def plan_after(game, iterations):
@@ -173,21 +173,21 @@ def test_full_and_abstract_averages_are_alike_where_published():
     # Lanctot 2013, Fig. 5.3: identical in DRP-IR, different in the fourth decimal in Bluff(1,1) with four bids
     for spec, near in (("die_roll_poker(recall=sum)", 1e-9), ("bluff(remember=4)", 1e-3)):
         full, abstract = (fs.solve(spec, f"cfr(average={kind})", iterations=200) for kind in ("full", "abstract"))
-        assert full.exploitability == pytest.approx(abstract.exploitability, abs=near)
-        assert full.exploitability < 0.1
+        assert full.nash_conv == pytest.approx(abstract.nash_conv, abs=near)
+        assert full.nash_conv < 0.1
 
 
 def test_forgetting_more_bids_costs_more():
     # Lanctot 2013, Fig. 5.4, at the scale of one die each
-    cost = [fs.solve(f"bluff(remember={r})", "cfr", iterations=600).exploitability for r in (1, 2, 4, 8)]
+    cost = [fs.solve(f"bluff(remember={r})", "cfr", iterations=600).nash_conv for r in (1, 2, 4, 8)]
     assert cost == sorted(cost, reverse=True)
     assert cost[0] > 10 * cost[-1]
 
 
 def test_exploitability_is_that_of_the_full_game():
     result = fs.solve("bluff(faces=3,remember=1)", "cfr", iterations=50)
-    assert result.exploitability == pytest.approx(fs.exploitability("bluff(faces=3)", result.strategy), abs=1e-12)
-    assert result.exploitability > fs.solve("bluff(faces=3)", "cfr", iterations=50).exploitability
+    assert result.nash_conv == pytest.approx(fs.nash_conv("bluff(faces=3)", result.strategy), abs=1e-12)
+    assert result.nash_conv > fs.solve("bluff(faces=3)", "cfr", iterations=50).nash_conv
 
 
 @pytest.mark.parametrize("xi", [0.25, 0.5, 0.75])
@@ -300,4 +300,4 @@ def test_hedge_shares_regrets_too():
     form = mine.form
     spans, heads = ranges(form.first, form.count), ranges(form.first[form.leader], form.count)
     np.testing.assert_array_equal(mine.strategy[spans], mine.strategy[heads])
-    assert plan_exploitability(form, mine.plan()) < 0.2
+    assert plan_nash_conv(form, mine.plan()) < 0.2

@@ -10,7 +10,7 @@ import pytest
 import fogspiel as fs
 from fogspiel.engine import notice
 from fogspiel.game.matrix_game import matrix_value
-from fogspiel.solvers import run
+from fogspiel.solvers import drive, suit
 from fogspiel.solvers.cfr import variants as cfr
 from fogspiel.solvers.cfr.learners import LEARNERS
 from fogspiel.solvers.cfr.schedules import factors
@@ -53,10 +53,10 @@ def test_every_iterative_solver_approaches_the_known_value(algorithm, game):
             fs.solve(game, algorithm, iterations=1)
         return
     result = fs.solve(game, algorithm, iterations=2000)
-    assert result.exploitability < BOUND.get(algorithm, 0.05 if algorithm.startswith("cfr(") else 0.004)
+    assert result.nash_conv < BOUND.get(algorithm, 0.05 if algorithm.startswith("cfr(") else 0.004)
     # a profile's value cannot be further from the game's than its exploitability
-    assert abs(result.value[0] - KNOWN[game]) <= result.exploitability + 1e-12
-    assert result.curve[-1].exploitability < result.curve[0].exploitability
+    assert abs(result.value[0] - KNOWN[game]) <= result.nash_conv + 1e-12
+    assert result.curve[-1].nash_conv < result.curve[0].nash_conv
 
 
 @pytest.mark.parametrize(
@@ -73,16 +73,14 @@ def test_cfr_and_cfr_plus_follow_openspiel_iteration_by_iteration(algorithm, gam
             solver.evaluate_and_update_policy()
         done = n
         expected = pyspiel.nash_conv(theirs, solver.average_policy())
-        assert fs.solve(ours, algorithm, iterations=n).exploitability == pytest.approx(expected, abs=1e-9)
+        assert fs.solve(ours, algorithm, iterations=n).nash_conv == pytest.approx(expected, abs=1e-9)
 
 
 def test_better_variants_need_fewer_iterations_on_leduc():
-    found = {name: fs.solve("leduc", name, iterations=1000).exploitability for name in ("cfr", "cfr+", "dcfr", "pcfr+")}
+    found = {name: fs.solve("leduc", name, iterations=1000).nash_conv for name in ("cfr", "cfr+", "dcfr", "pcfr+")}
     assert found["dcfr"] < found["cfr+"] < found["cfr"] / 10
     # on goofspiel prediction pays, on poker it does not (Farina et al. 2021)
-    predicted, plain = (
-        fs.solve("goofspiel(cards=4)", name, iterations=500).exploitability for name in ("pcfr+", "cfr+")
-    )
+    predicted, plain = (fs.solve("goofspiel(cards=4)", name, iterations=500).nash_conv for name in ("pcfr+", "cfr+"))
     assert predicted < plain / 10
 
 
@@ -130,7 +128,7 @@ def test_the_regret_of_vanilla_cfr_stays_below_its_bound(game):
         solver.advance(t)
         sets = np.diff(form.sets)
         bound = sum((high - low) * n * math.sqrt(form.count.max()) / math.sqrt(t) for n in sets)
-        measured = fs.solve(form, "cfr(updates=simultaneous)", iterations=t).exploitability
+        measured = fs.solve(form, "cfr(updates=simultaneous)", iterations=t).nash_conv
         positive = np.maximum(solver.regret, 0)
         immediate = sum(positive[f : f + n].max() for f, n in zip(form.first, form.count, strict=True)) / t
         assert measured <= immediate + 1e-9
@@ -141,13 +139,13 @@ def test_three_player_kuhn_reaches_a_small_nash_conv():
     result = fs.solve("kuhn(players=3)", "cfr+", iterations=3000)
     assert len(result.value) == 3
     assert sum(result.value) == pytest.approx(0, abs=1e-12)
-    assert result.exploitability < 1e-4
+    assert result.nash_conv < 1e-4
 
 
 def test_general_sum_games_are_solved_too():
     dilemma = fs.solve("matrix(game=prisoners_dilemma)", "cfr", iterations=2000)
     assert dilemma.value == pytest.approx((-5, -5), abs=0.02)
-    assert dilemma.exploitability < 0.02
+    assert dilemma.nash_conv < 0.02
 
 
 def test_one_player_games_are_solved_too():
@@ -228,7 +226,7 @@ def test_the_excessive_gap_condition_holds_throughout(aggressive):
 def test_the_excessive_gap_technique_shrinks_the_gap_like_one_over_t():
     curve = fs.solve("leduc", "egt(aggressive=0)", iterations=4000).curve
     early, late = next(p for p in curve if p.iterations >= 400), curve[-1]
-    assert late.exploitability < 0.2 * early.exploitability
+    assert late.nash_conv < 0.2 * early.nash_conv
 
 
 def test_solvers_are_deterministic():
@@ -238,16 +236,31 @@ def test_solvers_are_deterministic():
 
 
 def test_a_solver_stops_at_the_exploitability_asked_for():
-    result = fs.solve("leduc", "cfr+", until=0.01)
-    assert result.stopped == "exploitability"
-    assert result.exploitability <= 0.01
-    assert all(p.exploitability > 0.01 for p in result.curve[:-1])
+    result = fs.solve("leduc", "cfr+", until="nash_conv=0.01")
+    assert result.stopped == "nash_conv"
+    assert result.nash_conv <= 0.01
+    assert all(p.nash_conv > 0.01 for p in result.curve[:-1])
+
+
+def test_the_measure_of_a_limit_is_named_and_exploitability_is_a_players_share():
+    by_sum, by_share = (
+        fs.solve("kuhn(players=3)", "cfr", until=until, every=1) for until in ("nash_conv=0.3", "exploitability = 1e-1")
+    )
+    assert (by_sum.stopped, by_share.stopped) == ("nash_conv", "exploitability")
+    assert by_sum.iterations == by_share.iterations
+    assert by_sum.nash_conv <= 0.3 < by_sum.curve[-2].nash_conv
+    for found in (by_sum, fs.measure("kuhn(players=3)", by_sum)):
+        assert found.exploitability == pytest.approx(found.nash_conv / 3)
+    assert fs.exploitability("kuhn(players=3)", by_sum) == pytest.approx(by_sum.nash_conv / 3)
+    for alone in (0.01, "0.01", 1, "gap=1", "nash_conv", b"nash_conv=1"):
+        with pytest.raises(fs.SpecError, match="until must name its measure, nash_conv=X .* or exploitability=X"):
+            fs.solve("kuhn", until=alone)
 
 
 def test_the_time_allowed_is_kept_where_measuring_takes_most_of_it(monkeypatch):
     """By a clock for which it takes 0.3 s to unroll, 1 microsecond to iterate, and 5 milliseconds to measure; and a
     minute to compile what measures, which does not count."""
-    now, compiled, longest, unrolled = 0.0, 0.0, 0, run.form_of
+    now, compiled, longest, unrolled = 0.0, 0.0, 0, suit.form_of
 
     def form_of(*given, **options):
         nonlocal now
@@ -268,7 +281,7 @@ def test_the_time_allowed_is_kept_where_measuring_takes_most_of_it(monkeypatch):
         return 1.0
 
     monkeypatch.setattr(notice, "time", SimpleNamespace(monotonic=lambda: now))
-    monkeypatch.setattr(run, "form_of", form_of)
+    monkeypatch.setattr(suit, "form_of", form_of)
     monkeypatch.setattr(CFR, "advance", advance)
     monkeypatch.setattr(CFR, "measure", measure)
     for seconds in (0.5, 1.0, 5.0):
@@ -278,7 +291,7 @@ def test_the_time_allowed_is_kept_where_measuring_takes_most_of_it(monkeypatch):
         assert now - began - compiled <= seconds + 2 * 5e-3
         assert len(found.curve) > 3
         assert found.elapsed <= seconds + 2 * 5e-3
-        assert longest <= run.SLICE * 1e6
+        assert longest <= drive.SLICE * 1e6
 
 
 def test_iterations_in_one_go_or_in_batches_are_the_same(monkeypatch):
@@ -329,7 +342,7 @@ def test_a_parameter_of_a_part_is_asked_for_within_it(spec, told):
 
 
 def test_exact_solvers_take_no_limits():
-    for limit in ({"iterations": 5}, {"seconds": 1}, {"until": 0.1}):
+    for limit in ({"iterations": 5}, {"seconds": 1}, {"until": "nash_conv=0.1"}):
         with pytest.raises(fs.SpecError, match="in one go"):
             fs.solve("kuhn", "lp", **limit)
 
@@ -359,24 +372,24 @@ def test_a_misspelt_argument_of_solve_is_told_apart_from_a_parameter():
 @pytest.mark.parametrize("game", ["kuhn", "matrix", "one_answer"])
 def test_exploitability_is_never_below_zero(game, algorithm):
     result = fs.solve(game, algorithm, **({"iterations": 300} if algorithm == "cfr+" else {}))
-    assert result.exploitability >= 0
-    assert min(point.exploitability for point in result.curve) >= 0
-    assert fs.exploitability(game, result.strategy) >= 0
-    assert fs.measure(game, result.strategy).exploitability >= 0
+    assert result.nash_conv >= 0
+    assert min(point.nash_conv for point in result.curve) >= 0
+    assert fs.nash_conv(game, result.strategy) >= 0
+    assert fs.measure(game, result.strategy).nash_conv >= 0
 
 
 def test_an_exploitability_that_rounding_puts_below_zero_is_zero(monkeypatch):
     form = fs.sequence_form(fs.unroll("kuhn"))
     monkeypatch.setattr(type(form), "best_response", lambda self, plan, player: (-1e-17, plan))
     strategy = fs.solve("kuhn", iterations=1).strategy
-    assert fs.measure(form, strategy).exploitability == fs.exploitability(form, strategy) == 0.0
-    assert fs.solve(form, iterations=1).exploitability == 0.0
+    assert fs.measure(form, strategy).nash_conv == fs.nash_conv(form, strategy) == 0.0
+    assert fs.solve(form, iterations=1).nash_conv == 0.0
 
 
 def test_no_exploitability_at_all_is_a_limit_only_beside_another():
-    with pytest.raises(fs.SpecError, match="until=0 alone may never end"):
-        fs.solve("kuhn", until=0)
-    assert fs.solve("kuhn", until=0, iterations=3).iterations == 3
+    with pytest.raises(fs.SpecError, match="until nash_conv=0 alone may never end"):
+        fs.solve("kuhn", until="nash_conv=0")
+    assert fs.solve("kuhn", until="nash_conv=0", iterations=3).iterations == 3
 
 
 def test_exploitability_is_measured_every_so_many_iterations_where_that_is_asked():

@@ -58,7 +58,7 @@ def test_nothing_is_unrolled_for_measuring_that_is_surely_too_large():
     for spec in ("goofspiel(cards=7)", "large_poker", "bluff(dice1=2)"):
         heard = []
         result = fs.solve(spec, "os-mccfr", iterations=10, progress=heard.append)
-        assert (result.exploitability, heard) == (None, [])
+        assert (result.nash_conv, heard) == (None, [])
 
 
 def test_a_game_is_loaded_once(monkeypatch):
@@ -72,7 +72,7 @@ def test_a_game_is_loaded_once(monkeypatch):
         assert len(loaded) == 1, algorithm
     strategy = fs.solve("kuhn", "cfr+", iterations=2).strategy
     loaded.clear()
-    fs.exploitability("kuhn", strategy)
+    fs.nash_conv("kuhn", strategy)
     assert len(loaded) == 1
 
 
@@ -270,7 +270,7 @@ def test_time_before_a_resume_counts(tmp_path):
 def test_sampling_does_not_unroll_what_it_cannot_measure():
     heard = []
     result = fs.solve("goofspiel(cards=13)", "os-mccfr", iterations=5, progress=heard.append)
-    assert result.exploitability is None
+    assert result.nash_conv is None
     assert heard == []
 
 
@@ -358,3 +358,19 @@ def payoff(s, out):
 def infoset(s, player):
     return mix(s.length, s.moves)
 """
+
+
+def test_sampling_solvers_unroll_a_game_for_measuring_where_that_is_cheap_or_asked_for():
+    # 2 million histories
+    game, heard = "goofspiel(cards=6)", []
+    found = fs.solve(game, "es-mccfr", iterations=2, progress=heard.append)
+    assert (found.nash_conv, found.exploitability, found.value, heard) == (None, None, (), [])
+    assert found.unmeasured == f"to unroll {game} for it, about 2e+06 histories, is not cheap"
+    assert found.as_dict()["unmeasured"] == found.unmeasured
+    told = fs.solve(game, "es-mccfr", iterations=2, measure=False)
+    assert (told.nash_conv, told.unmeasured) == (None, "it was not asked for")
+    for asked in ({"measure": True}, {"until": "exploitability=1e-9"}):
+        found = fs.solve(game, "es-mccfr", iterations=2, **asked)
+        assert found.nash_conv > 0
+        assert "unmeasured" not in found.as_dict()
+    assert fs.solve("kuhn", "es-mccfr", iterations=2).nash_conv > 0

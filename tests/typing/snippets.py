@@ -44,7 +44,7 @@ def experiments_2() -> None:
     from fogspiel.experiment import Curves, Measurements, Scale
 
     SOLVERS = Curves(
-        about="exploitability of two solvers in Kuhn poker",
+        about="NashConv of two solvers in Kuhn poker",
         games="kuhn",
         players=["cfr", "cfr+"],
         budgets=[10, 100, 1000],
@@ -55,7 +55,7 @@ def experiments_2() -> None:
 
     def sampled(seed, iterations):
         result = fs.solve("kuhn", "os-mccfr", iterations=iterations, seed=seed)
-        return {"exploitability": result.exploitability, "value": result.value[0]}
+        return {"nash_conv": result.nash_conv, "value": result.value[0]}
 
 
     SAMPLED = Measurements(
@@ -116,7 +116,7 @@ def posg_8() -> None:
     import fogspiel as fs
 
     posg = fs.read_osposg("peg03.osposg")
-    found = fs.solve(posg, "hsvi", until=1)
+    found = fs.solve(posg, "hsvi", until="nash_conv=1")
     found.bounds                                   # (83.31, 83.91)
     found.strategy.guaranteed()                    # what a best response leaves player 1: at least the lower bound
     fs.expected_values(posg, found.strategy)       # what both get if they play these, by the seats of the game

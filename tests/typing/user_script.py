@@ -29,25 +29,25 @@ def solved(spec: str, folder: Path) -> fs.Strategy:
     game: fs.Game = fs.load(spec)
     result: fs.Result = fs.solve(game, "cfr+", iterations=1000, callback=lambda point: point.iterations > 500)
     values: tuple[float, ...] = result.value
-    exploitability: float | None = result.exploitability
-    print(values, exploitability, [(point.iterations, point.seconds) for point in result.curve])
+    nash_conv: float | None = result.nash_conv
+    print(values, nash_conv, result.exploitability, [(point.iterations, point.seconds) for point in result.curve])
     fs.save(result.strategy, folder / "found.fog")
     return fs.read(folder / "found.fog")
 
 
 def solved_at_once(folder: Path) -> float:
     strategy = fs.solve("kuhn").strategy
-    bounds = fs.solve(fs.read_osposg(folder / "peg03.osposg"), "hsvi", until=1)
+    bounds = fs.solve(fs.read_osposg(folder / "peg03.osposg"), "hsvi", until="nash_conv=1")
     pair: fs.Controllers = bounds.strategy
     print(strategy.table(), pair.guaranteed(), fs.measure("kuhn", strategy))
-    return fs.exploitability("kuhn", strategy)
+    return fs.nash_conv("kuhn", strategy)
 
 
 def told(game: fs.Game, strategy: fs.Strategy) -> list[str]:
     table: fs.StrategyTable = strategy.table(game, player=0, reach=0.01)
     lines = [f"{row.sees} {row.names} {row.prob} {row.reach:.3f}" for row in table]
     value, response = fs.best_response(game, strategy, 1)
-    measured: float = fs.exploitability(game, response) + value + fs.expected_values(game, strategy)[0]
+    measured: float = fs.nash_conv(game, response) + value + fs.expected_values(game, strategy)[0]
     missing: np.ndarray = strategy.knows(fs.unroll(game))
     here: bool = strategy.knows(first_decision(game))
     return [*lines, f"{measured:.3f}", str(missing.sum()), str(here)]

@@ -1,4 +1,4 @@
-"""CFR+ and exploitability, side by side with other libraries, once it is seen that they do the same work."""
+"""CFR+ and NashConv, side by side with other libraries, once it is seen that they do the same work."""
 
 import time
 from collections.abc import Callable
@@ -10,12 +10,12 @@ from fogspiel.app.bench.measuring import FOGSPIEL, Bench, cpu
 from fogspiel.app.bench.tables import seconds_text
 from fogspiel.app.peers import PEERS, Contestant, KeptResponses, OpenSpiel, Ours
 from fogspiel.game.load import load
-from fogspiel.solvers.response.response import form_of, plan_exploitability
+from fogspiel.solvers.response.response import form_of, plan_nash_conv
 from fogspiel.solvers.run import solve
 from fogspiel.tree.sequence import SequenceForm
 
 SIMILAR = 2.0
-"""Exploitabilities after equally many iterations count as similar within this factor. OpenSpiel and noregret agree with
+"""NashConvs after equally many iterations count as similar within this factor. OpenSpiel and noregret agree with
 Fogspiel to rounding, except where regrets are tied at zero, as in goofspiel: there rounding decides what is played.
 LiteEFG averages the strategies after the updates instead of those before."""
 TARGET = 1e-4
@@ -30,7 +30,7 @@ class Duel:
     openspiel: str
     iterations: int
     thorough: bool = False
-    """Compare exploitability computations and the time to an equilibrium, too."""
+    """Compare computations of NashConv and the time to an equilibrium, too."""
     note: str = ""
 
 
@@ -63,7 +63,7 @@ def _compare_on(bench: Bench, duel: Duel) -> None:
     form = form_of(load(duel.spec))
     rivals = _equals(bench, duel, form)
     if duel.thorough:
-        _exploitability(bench, duel, rivals)
+        _nash_conv(bench, duel, rivals)
     rates = bench.rates(f"CFR+ on {duel.name}", {name: rival.advance for name, rival in rivals.items()})
     ours = rates.pop(FOGSPIEL)
     bench.row("CFR+", duel.name, "iterations/s", ours, rates, infosets=form.tree.infosets, note=duel.note)
@@ -76,11 +76,11 @@ def _equals(bench: Bench, duel: Duel, form: SequenceForm) -> dict[str, Contestan
     tree = form.tree
     rivals: dict[str, Contestant] = {FOGSPIEL: Ours(form)}
     rivals[FOGSPIEL].advance(duel.iterations)
-    ours = rivals[FOGSPIEL].exploitability()
+    ours = rivals[FOGSPIEL].nash_conv()
     check: dict[str, Any] = {
         "game": duel.name,
         "iterations": duel.iterations,
-        "exploitability": {FOGSPIEL: ours},
+        "nash_conv": {FOGSPIEL: ours},
         "infosets": {FOGSPIEL: tree.infosets},
         "agrees": {},
     }
@@ -96,12 +96,12 @@ def _equals(bench: Bench, duel: Duel, form: SequenceForm) -> dict[str, Contestan
             rival = PEERS[name](duel.openspiel, tree)
             prepare = time.process_time() - began
             iterate = cpu(partial(rival.advance, duel.iterations)) / duel.iterations
-            theirs, sets = rival.exploitability(), rival.infosets
+            theirs, sets = rival.nash_conv(), rival.infosets
         except Exception as error:
             bench.notes.append(f"{name} cannot do {duel.name}: {type(error).__name__}: {error}")
             continue
         bench.costs[name] = prepare / tree.size, iterate / tree.size
-        check["exploitability"][name], check["infosets"][name] = theirs, sets
+        check["nash_conv"][name], check["infosets"][name] = theirs, sets
         # information sets with a single action may be left out: OpenSpiel plays goofspiel's last cards by itself
         agrees = ours / SIMILAR <= theirs <= ours * SIMILAR and sets in (None, tree.infosets, len(form.first))
         check["agrees"][name] = agrees
@@ -113,7 +113,7 @@ def _equals(bench: Bench, duel: Duel, form: SequenceForm) -> dict[str, Contestan
     return rivals
 
 
-def _exploitability(bench: Bench, duel: Duel, rivals: dict[str, Contestant]) -> None:
+def _nash_conv(bench: Bench, duel: Duel, rivals: dict[str, Contestant]) -> None:
     """Both best responses to the strategies that all have in common after the same number of iterations.
 
     OpenSpiel's function builds its trees at every call, so it is also measured with trees that are kept, and against
@@ -122,44 +122,44 @@ def _exploitability(bench: Bench, duel: Duel, rivals: dict[str, Contestant]) -> 
     ours, peer, repeats = rivals[FOGSPIEL], rivals.get("OpenSpiel"), 100
     assert isinstance(ours, Ours)
     plan = ours.solver.plan()
-    works: dict[str, Callable[[], Any]] = {name: rival.exploitability for name, rival in rivals.items()}
-    works[FOGSPIEL] = lambda: [ours.exploitability() for _ in range(repeats)]
-    works["unrolling included"] = lambda: plan_exploitability(form_of(load(duel.spec)), plan)
+    works: dict[str, Callable[[], Any]] = {name: rival.nash_conv for name, rival in rivals.items()}
+    works[FOGSPIEL] = lambda: [ours.nash_conv() for _ in range(repeats)]
+    works["unrolling included"] = lambda: plan_nash_conv(form_of(load(duel.spec)), plan)
     if isinstance(peer, OpenSpiel):
-        works["trees kept"] = KeptResponses(peer).exploitability
-    times = bench.seconds(f"exploitability on {duel.name}", works)
+        works["trees kept"] = KeptResponses(peer).nash_conv
+    times = bench.seconds(f"nash_conv on {duel.name}", works)
     took, whole, kept = times.pop(FOGSPIEL) / repeats, times.pop("unrolling included"), times.pop("trees kept", None)
-    bench.row("exploitability", duel.name, "s", took, times)
+    bench.row("nash_conv", duel.name, "s", took, times)
     if kept is not None:
-        bench.row("exploitability, OpenSpiel's trees kept", duel.name, "s", took, {"OpenSpiel": kept})
-        bench.row("exploitability, unrolling included", duel.name, "s", whole, {"OpenSpiel": times["OpenSpiel"]})
+        bench.row("nash_conv, OpenSpiel's trees kept", duel.name, "s", took, {"OpenSpiel": kept})
+        bench.row("nash_conv, unrolling included", duel.name, "s", whole, {"OpenSpiel": times["OpenSpiel"]})
 
 
 def _equilibrium(bench: Bench, duel: Duel, form: SequenceForm, speed: float | None) -> None:
-    """CPU time from the rules to an exploitability of `TARGET`.
+    """CPU time from the rules to a NashConv of `TARGET`.
 
     OpenSpiel's is measured where that can be awaited. Otherwise it is the number of iterations that its CFR+ needs,
     counted with Fogspiel's (the same algorithm: see the checks), times what OpenSpiel takes for one.
     """
-    what = f"time to exploitability {TARGET:g}"
+    what = f"time to nash_conv {TARGET:g}"
     algorithms = ("cfr+", "dcfr", "pcfr+")
     for algorithm in algorithms:
         solve(duel.spec, algorithm, iterations=1)
     works: dict[str, Callable[[], Any]] = {
-        algorithm: partial(solve, duel.spec, algorithm, until=TARGET) for algorithm in algorithms
+        algorithm: partial(solve, duel.spec, algorithm, until=f"nash_conv={TARGET}") for algorithm in algorithms
     }
     times = bench.seconds(f"{what} on {duel.name}", works)
     best = min(times, key=times.__getitem__)
     note = f"Fogspiel: {best} ({', '.join(f'{name} {seconds_text(took)}' for name, took in times.items())})"
     peers, extrapolated = {}, []
     if speed is not None:
-        needed = solve(form, "cfr+", until=TARGET, points=1000).iterations
+        needed = solve(form, "cfr+", until=f"nash_conv={TARGET}", points=1000).iterations
         peers["OpenSpiel"] = needed / speed
         if needed / speed < bench.effort.limit:
             bench.say(f"{what} on {duel.name}: OpenSpiel, {needed:,} iterations")
             rival = OpenSpiel(duel.openspiel, form.tree)
             peers["OpenSpiel"] = cpu(partial(rival.advance, needed))
-            note += f"; OpenSpiel: cfr+, {needed:,} iterations to {rival.exploitability():.3g}"
+            note += f"; OpenSpiel: cfr+, {needed:,} iterations to {rival.nash_conv():.3g}"
         else:
             extrapolated.append("OpenSpiel")
             note += f"; OpenSpiel: extrapolated, {needed:,} iterations of cfr+"

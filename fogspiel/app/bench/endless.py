@@ -25,7 +25,7 @@ def bounds(bench: Bench) -> None:
         bench.notes.append(f"{what}: {PURSUIT.name} is in the repository alone, so it is left out")
         return
     found: list[Result[Controllers]] = []
-    work = lambda: found.append(solve(read_osposg(PURSUIT), "hsvi", until=GAP))  # noqa: E731
+    work = lambda: found.append(solve(read_osposg(PURSUIT), "hsvi", until=f"nash_conv={GAP}"))  # noqa: E731
     took = bench.seconds(f"hsvi on {PURSUIT.name}", {FOGSPIEL: work})[FOGSPIEL]
     low, high = found[0].bounds or (0.0, 0.0)
     note = f"{found[0].iterations} trials, {low:.2f} to {high:.2f}; {PUBLISHED}: what its own test allows (GLPK)"

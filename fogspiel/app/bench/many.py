@@ -10,7 +10,7 @@ from typing import Any
 from fogspiel.app.bench.measuring import Bench
 from fogspiel.evaluate.match import match
 from fogspiel.experiment.deals import FreshDeals
-from fogspiel.experiment.run import FLUSH_ROWS
+from fogspiel.experiment.scheduler import FLUSH_ROWS
 from fogspiel.experiment.store import Store
 from fogspiel.experiment.tasks import Found, MatchTask
 

@@ -76,7 +76,7 @@ def memory(bench: Bench) -> None:
 def _solve_briefly(spec: str) -> tuple[SequenceForm, Solver]:
     ours = Ours(form_of(load(spec)))
     ours.advance(10)
-    ours.exploitability()
+    ours.nash_conv()
     return ours.form, ours.solver
 
 

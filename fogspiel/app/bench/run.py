@@ -3,7 +3,7 @@
 A number is CPU time (start-up, matches and results: wall time), the best of a few rounds; in each round every library
 has its turn, so that a disturbance of the machine meets all alike. Libraries are compared on a game only after it has
 been seen that they count the same information sets, and that the same number of iterations leads them to a similar
-exploitability.
+NashConv.
 """
 
 import sys

@@ -22,7 +22,7 @@ def print_bench(facts: dict[str, Any]) -> None:
         console.print(f"\n[bold]{what}[/bold]" + (f", {unit}" if unit != "s" else ""))
         console.print(_rows(rows, unit))
     if facts["checks"]:
-        console.print("\n[bold]the same work?[/bold] exploitability after the same number of iterations")
+        console.print("\n[bold]the same work?[/bold] NashConv after the same number of iterations")
         console.print(_checks(facts["checks"]))
     console.print()
     notes = [f"{row['what']}, {row['game']}: {row['note']}" for row in facts["rows"] if row.get("note")]
@@ -87,11 +87,11 @@ def seconds_text(value: float) -> str:
 
 def _checks(checks: list[dict[str, Any]]) -> Table:
     table = Table(box=None, pad_edge=False)
-    names = list(dict.fromkeys(name for check in checks for name in check["exploitability"]))
+    names = list(dict.fromkeys(name for check in checks for name in check["nash_conv"]))
     for heading in ("", "iterations", *names, ""):
         table.add_column(heading, justify="right" if heading else "left")
     for check in checks:
-        found = [f"{check['exploitability'][name]:.7f}" if name in check["exploitability"] else "-" for name in names]
+        found = [f"{check['nash_conv'][name]:.7f}" if name in check["nash_conv"] else "-" for name in names]
         verdict = "yes" if all(check["agrees"].values()) else "[bold red]no[/bold red]"
         table.add_row(check["game"], str(check["iterations"]), *found, verdict)
     return table

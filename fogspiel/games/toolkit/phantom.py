@@ -9,7 +9,7 @@ player tried it, or 0), `turns` (how many are over), `tries[player]` (a hash of 
 order), `stones` (how many are on the board) and `retry`.
 """
 
-from fogspiel.game import PUBLIC, mix, pick
+from fogspiel.game import PUBLIC, UNSEEN, mix, pick
 from fogspiel.games.toolkit.boards import EMPTY
 
 
@@ -154,3 +154,13 @@ def failures(s, squares, player, name):
     """The failed tries of a player in words, in the order of the turns; `name(s, square)` names a square."""
     failed = sorted((s.when[player, i], i) for i in range(squares) if known(s, player, i) == 1 - player)
     return "".join(f"; {name(s, square)} was taken in turn {turn}" for turn, square in failed)
+
+
+def seen_of_try(s, player, turns, square, ended):
+    """What a player sees of the try of a square that was just made, in the turn after so many: whether its own put a
+    stone there; of another's only that the turn is over; and of the last in the game all tries of the other."""
+    if ended:
+        return mix(2, s.tries[1 - player])
+    if player == turns % 2:
+        return mix(1, s.board[square] == player)
+    return UNSEEN if s.turns == turns else mix(1, 2)

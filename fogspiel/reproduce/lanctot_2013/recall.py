@@ -1,4 +1,5 @@
-"""Ch. 5: abstractions and imperfect recall. Exploitability and regret are those of the full game."""
+"""Ch. 5: abstractions and imperfect recall. NashConv, which the document calls exploitability, and
+regret are those of the full game."""
 
 from collections.abc import Iterable
 from functools import cache, partial
@@ -15,7 +16,7 @@ from fogspiel.reproduce.item import Cause, Item
 from fogspiel.reproduce.lanctot_2013.facts import as_printed, child, expected, facts
 from fogspiel.reproduce.lanctot_2013.sizes import bluff_sizes, phantom_sizes
 from fogspiel.solvers.registry import read_solver
-from fogspiel.solvers.response.response import form_of, plan_exploitability
+from fogspiel.solvers.response.response import form_of, plan_nash_conv
 from fogspiel.solvers.solver import Task
 from fogspiel.tree.sequence import SequenceForm
 from fogspiel.tree.tree import unroll
@@ -161,7 +162,7 @@ TABLE_5_1 = Item(
 
 
 def cfr(seed: int, game: str, solver: str, iterations: int) -> dict[str, list[float]]:
-    """Exploitability in the full game after a hundredth of the iterations, a tenth, and all."""
+    """NashConv in the full game after a hundredth of the iterations, a tenth, and all."""
     return converged(form_of(game), solver, iterations)
 
 
@@ -171,8 +172,8 @@ def converged(form: SequenceForm, solver: str, iterations: int) -> dict[str, lis
     steps, found = [iterations // 100, iterations // 10, iterations], []
     for goal in steps:
         one.advance(goal - one.iterations)
-        found.append(plan_exploitability(form, one.plan()))
-    return {"iteration": [float(n) for n in steps], "exploitability": found}
+        found.append(plan_nash_conv(form, one.plan()))
+    return {"iteration": [float(n) for n in steps], "nash_conv": found}
 
 
 def ends(table: Table, names: Iterable[str]) -> dict[str, float] | None:
@@ -199,7 +200,7 @@ def averaging(game: str, about: str, than: float, share: float, criterion: str, 
         function=cfr,
         grid={"game": [game], "solver": ["cfr(average=full)", "cfr(average=abstract)"]},
         by=("solver", "iteration"),
-        measure="exploitability",
+        measure="nash_conv",
         deterministic=True,
         scales={"small": Scale(1, iterations=small), "paper": Scale(1, iterations=paper)},
         criterion=criterion,
@@ -238,8 +239,7 @@ NOT_SAMPLED = (
     "CFR follows every outcome of chance, where the print samples them; how many iterations were run is not printed"
 )
 REGRET = (
-    "With simultaneous updates and full averaging exploitability is the sum of both average regrets, which the "
-    "figure draws."
+    "With simultaneous updates and full averaging NashConv is the sum of both average regrets, which the figure draws."
 )
 SKEWS = (0, 0.01, 0.05, 0.1, 0.2, 0.4)
 
@@ -263,14 +263,14 @@ FIG_5_4_SKEW = Item(
     where="fig. 5.4",
     about="skewed die-roll poker",
     experiments=Measurements(
-        about="exploitability in the full game, by skew",
+        about="NashConv in the full game, by skew",
         function=skewed,
         grid={"game": ["full", *map(str, SKEWS)]},
         by=("game", "iteration"),
-        measure="exploitability",
+        measure="nash_conv",
         deterministic=True,
         scales={"small": Scale(1, iterations=10_000), "paper": Scale(1, iterations=100_000)},
-        criterion="at the end exploitability rises with the skew; without skew it falls to less than half in the "
+        criterion="at the end NashConv rises with the skew; without skew it falls to less than half in the "
         "last nine tenths, and is "
         "within a fifth of the full game's",
         passes=floors_rise,
@@ -305,11 +305,11 @@ FIG_5_4_PHANTOM = Item(
     where="fig. 5.4",
     about="abstractions of phantom tic-tac-toe",
     experiments=Measurements(
-        about="exploitability in the game after two known stones",
+        about="NashConv in the game after two known stones",
         function=after_two_stones,
         grid={"abstraction": list(PHANTOM)},
         by=("abstraction", "iteration"),
-        measure="exploitability",
+        measure="nash_conv",
         deterministic=True,
         scales={
             "small": Scale(1, iterations=1000),
@@ -356,17 +356,17 @@ FIG_5_4_BLUFF = Item(
     where="fig. 5.4",
     about="Bluff with the last r bids remembered",
     experiments=Measurements(
-        about="exploitability in the full game, by r",
+        about="NashConv in the full game, by r",
         function=remembered,
         grid={"r": [*REMEMBERED, "all"]},
         by=("r", "iteration"),
-        measure="exploitability",
+        measure="nash_conv",
         deterministic=True,
         scales={
             "small": Scale(1, game="dice1=1", iterations=2000),
             "paper": Scale(1, game="dice1=2,rounds=valued", iterations=10_000),
         },
-        criterion="at the end exploitability falls as r rises, and with r = 8 it is less than twice the full game's",
+        criterion="at the end NashConv falls as r rises, and with r = 8 it is less than twice the full game's",
         passes=fewer_bids_are_worse,
     ),
     apart=f"Bluff(2,1), printed is Bluff(2,2); {NOT_SAMPLED}",

@@ -1,7 +1,7 @@
 """Ch. 4 and sec. 7.5: Monte Carlo CFR.
 
-Nodes are histories touched, ends of games included, over the traversals of both players; exploitability is the sum over
-both.
+Nodes are histories touched, ends of games included, over the traversals of both players. What the document calls
+exploitability is NashConv: the sum over both (appendix B).
 """
 
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ from fogspiel.game.load import load
 from fogspiel.reproduce.item import Cause, Item
 from fogspiel.reproduce.judging import difference, less, row_of, somewhere
 from fogspiel.solvers.registry import read_solver
-from fogspiel.solvers.response.response import form_of, plan_exploitability
+from fogspiel.solvers.response.response import form_of, plan_nash_conv
 from fogspiel.solvers.solver import Task
 
 form = cache(form_of)
@@ -35,17 +35,17 @@ def touch(solver: Any, nodes: float) -> None:
 
 
 def curve(game: str, solver: str, seed: int, nodes: Sequence[float]) -> list[float]:
-    """Exploitability when so many nodes have been touched, for each of rising numbers."""
+    """NashConv when so many nodes have been touched, for each of rising numbers."""
     one, found = made(solver, Task.on(form(game), seed=seed)), []
     for goal in nodes:
         touch(one, goal)
-        found.append(plan_exploitability(form(game), one.plan()))
+        found.append(plan_nash_conv(form(game), one.plan()))
     return found
 
 
-def exploitability(seed: int, game: str, solver: str, nodes: int) -> dict[str, list[float]]:
+def nash_conv(seed: int, game: str, solver: str, nodes: int) -> dict[str, list[float]]:
     steps = [nodes / 9, nodes / 3, nodes]
-    return {"touched": steps, "exploitability": curve(game, solver, seed, steps)}
+    return {"touched": steps, "nash_conv": curve(game, solver, seed, steps)}
 
 
 def end(table: Table, game: str, solver: str) -> Row:
@@ -76,8 +76,8 @@ def compared(
     }
     return Measurements(
         about=about,
-        function=exploitability,
-        measure="exploitability",
+        function=nash_conv,
+        measure="nash_conv",
         criterion=criterion,
         passes=passes,
         **settings | more,
@@ -213,12 +213,12 @@ SMALLER = "smaller games, at the other scales, cannot tell"
 
 
 def beside_cfr(seed: int, game: str, solver: str) -> dict[str, list[float]]:
-    """Exploitability when as many nodes have been touched as in 1, 2, 4, 8 and 16 first iterations of CFR."""
+    """NashConv when as many nodes have been touched as in 1, 2, 4, 8 and 16 first iterations of CFR."""
     first = made(CFR, Task.on(form(game)))
     first.advance(1)
     return {
         "first iterations": list(TIMES),
-        "exploitability": curve(game, solver, seed, [n * first.touched for n in TIMES]),
+        "nash_conv": curve(game, solver, seed, [n * first.touched for n in TIMES]),
     }
 
 
@@ -232,11 +232,11 @@ FIG_4_5 = Item(
     where="fig. 4.5",
     about="CFR, and chance, outcome and external sampling, in five games",
     experiments=Measurements(
-        about="exploitability when as many nodes have been touched as in so many first iterations of CFR",
+        about="NashConv when as many nodes have been touched as in so many first iterations of CFR",
         function=beside_cfr,
         grid={"solver": [CFR, CHANCE_SAMPLED, OUTCOME, EXTERNAL]},
         by=("game", "solver", "first iterations"),
-        measure="exploitability",
+        measure="nash_conv",
         scales={
             "small": Scale(3, game=[BLUFF, "one_card_poker(cards=50)", PURSUIT.format(time=3), "goofspiel(cards=5)"]),
             "medium": Scale(2, game=[BLUFF, "one_card_poker(cards=500)", PURSUIT.format(time=3), GOOFSPIEL]),
@@ -258,13 +258,13 @@ FIG_4_5 = Item(
 
 
 def nodes_needed(seed: int, game: str, solver: str) -> dict[str, list[float]]:
-    """Nodes touched until exploitability is below 1, and below 0.5; it is looked at when an eighth more iterations have
+    """Nodes touched until NashConv is below 1, and below 0.5; it is looked at when an eighth more iterations have
     been done."""
     one, found, goals, needed = made(solver, Task.on(form(game), seed=seed)), float("inf"), [1.0, 0.5], []
     for goal in goals:
         while found >= goal:
             one.advance(max(1, one.iterations // 8))
-            found = plan_exploitability(form(game), one.plan())
+            found = plan_nash_conv(form(game), one.plan())
         needed.append(float(one.touched))
     return {"below": goals, "nodes": needed}
 
@@ -276,9 +276,9 @@ def sampling_needs_little(table: Table) -> Answer:
 
 NODES_TO_HALF = Item(
     where="sec. 4.6",
-    about="nodes that Goofspiel(7) takes to an exploitability of 0.5",
+    about="nodes that Goofspiel(7) takes to a NashConv of 0.5",
     experiments=Measurements(
-        about="nodes touched until exploitability is below 1 and below 0.5",
+        about="nodes touched until NashConv is below 1 and below 0.5",
         function=nodes_needed,
         grid={"solver": [EXTERNAL, OUTCOME, CFR]},
         by=("game", "solver", "below"),
@@ -299,8 +299,8 @@ NODES_TO_HALF = Item(
     "program that the author published "
     "for Bluff does not count them",
     remarks="With six cards, at the medium scale, outcome and external sampling need 2.6 and 2.7 million nodes, less "
-    "than a tenth of CFR's 41 million. Exploitability is the sum over both "
-    "players here; should the print mean 0.5 for each of them, the rows below 1 are those to compare.",
+    "than a tenth of CFR's 41 million. Exploitability is taken for the sum over both "
+    "players, NashConv; should the print mean 0.5 for each of them, the rows below 1 are those to compare.",
     needs="paper",
 )
 

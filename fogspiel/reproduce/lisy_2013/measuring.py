@@ -1,4 +1,8 @@
-"""What a search's sampled moves lose, exploration included (Lisý et al. 2013, sec. 5)."""
+"""What a search's sampled moves lose, exploration included (Lisý et al. 2013, sec. 5).
+
+What the document calls exploitability, and so do its items here, is of the first player's strategy alone: how much less
+than the game's value it gets from its worst opponent. It is neither NashConv nor that divided by the players.
+"""
 
 from collections.abc import Sequence
 

@@ -43,7 +43,7 @@ def nearer_with_more_time(tables: Mapping[str, Table]) -> Answer:
 
 def converging(one: Any, about: str) -> Curves:
     told = "oos ends lowest, and duct above 0.3"
-    return replace(one, about=f"{about}, exploitability by simulations", criterion=told, passes=oos_is_fastest)
+    return replace(one, about=f"{about}, NashConv by simulations", criterion=told, passes=oos_is_fastest)
 
 
 def playing(one: Any, about: str, criterion: str, passes: Callable[[Table], Answer]) -> Matches:

@@ -103,7 +103,7 @@ CONVERGENCE = from_the_root(
         "paper": Scale(20, budgets=(10, 10**3, 10**4, 10**5, 10**6, 10**7, 10**8)),
     },
     criterion=(
-        "exploitability of every search rises before it falls; at the end oos is the lowest, and rm and exp3 "
+        "NashConv of every search rises before it falls; at the end oos is the lowest, and rm and exp3 "
         "are lower than uct and ruct"
     ),
     passes=rises_then_falls,
@@ -117,7 +117,7 @@ OVERALL = {
 
 FIG_4_13 = Item(
     where="fig. 4.13",
-    about="small poker, convergence and aggregate exploitability",
+    about="small poker, convergence and aggregate NashConv",
     experiments={
         "root": CONVERGENCE,
         "aggregate": overall(
@@ -133,7 +133,7 @@ FIG_4_13 = Item(
     },
     apart=f"{ROOT}; how many matches were added up is not told, so 500 as in goofspiel, twice, to have intervals",
     remarks=(
-        "At the medium scale exploitability of all rises before it falls, as printed, and after 3 * 10^6 simulations, "
+        "At the medium scale NashConv of all rises before it falls, as printed, and after 3 * 10^6 simulations, "
         "of print's 10^8, OOS is at 2.90, UCT, RUCT and RM are level at 3.5, and Exp3 is at 7.5, where print has it "
         "before both UCTs in the end. Aggregates with 50,000 simulations a move have RM as the best with beliefs and "
         "without (4.39 and 3.81), and Exp3 as the worst (11.7 and 10.6), where in print it is like the others without "
@@ -160,7 +160,7 @@ FIG_4_14 = Item(
             [*DELTAS],
             OVERALL,
             criterion=(
-                "with the fewest simulations exploitability falls from delta = 0.2 to 0.5 and to 0.9; with "
+                "with the fewest simulations NashConv falls from delta = 0.2 to 0.5 and to 0.9; with "
                 "these and with the most, 0.9 and 1 are better than 0.2 and 0.5"
             ),
             passes=targeting_helps,
@@ -174,7 +174,7 @@ FIG_4_14 = Item(
     apart="which values of the parameters were drawn, and how many matches were added up, is not told",
     remarks=(
         "At the medium scale, in eight times 100 matches, delta makes more difference than gamma, as printed, and "
-        "with 10,000 simulations exploitability falls from 10.5 with delta = 0.2 to 6.7 with 1. With 1000 the steps "
+        "with 10,000 simulations NashConv falls from 10.5 with delta = 0.2 to 6.7 with 1. With 1000 the steps "
         "are within the intervals."
     ),
 )

@@ -118,7 +118,7 @@ OOS_SCALES = {
 
 FIG_4_11 = Item(
     where="fig. 4.11, fig. 4.12",
-    about="goofspiel with 6 hidden cards, convergence and aggregate exploitability",
+    about="goofspiel with 6 hidden cards, convergence and aggregate NashConv",
     experiments={
         "root": CONVERGENCE,
         "aggregate": AGGREGATE,

@@ -50,11 +50,11 @@ def cross_table(
 
 
 def from_the_root(games: str, scales: dict[str, Scale], **told: Any) -> Curves:
-    """Exploitability of all that a search remembers, which began at the start of the game."""
+    """NashConv (the document's exploitability) of all that a search remembers, which began at the start of the game."""
     searches = {"oos": f"oos(nodes={NODES})"}
     searches |= {name: f"is-mcts({by},{BLIND},nodes={NODES})" for name, by in SELECTIONS.items()}
     return Curves(
-        about="exploitability by simulations, from the start of the game",
+        about="NashConv by simulations, from the start of the game",
         games=games,
         players=searches,
         scales=scales,
@@ -68,14 +68,14 @@ WATCHED |= {f"{name}+beliefs": ("is-mcts", f"{by},{BELIEFS}") for name, by in SE
 
 
 def in_matches(seed: int, game: str, player: str, simulations: int, matches: int) -> dict[str, float]:
-    """Exploitability of a player's strategy added up over matches against random play, half of them in each seat."""
+    """NashConv of a player's strategy added up over matches against random play, half of them in each seat."""
     kind, how = WATCHED[player]
-    return {"exploitability": _added_up(seed, game, f"{kind}({how},", simulations, matches)}
+    return {"nash_conv": _added_up(seed, game, f"{kind}({how},", simulations, matches)}
 
 
 def of_oos(seed: int, game: str, gamma: float, delta: float, simulations: int, matches: int) -> dict[str, float]:
     """The same of OOS with parameters."""
-    return {"exploitability": _added_up(seed, game, f"oos(gamma={gamma},delta={delta},", simulations, matches)}
+    return {"nash_conv": _added_up(seed, game, f"oos(gamma={gamma},delta={delta},", simulations, matches)}
 
 
 def _added_up(seed: int, game: str, begin: str, simulations: int, matches: int) -> float:
@@ -84,12 +84,12 @@ def _added_up(seed: int, game: str, begin: str, simulations: int, matches: int) 
 
 
 def overall(game: str, scales: dict[str, Scale], **told: Any) -> Measurements:
-    """The aggregate exploitability of all players."""
+    """The aggregate NashConv of all players."""
     return Measurements(
-        about="aggregate exploitability by simulations a move",
+        about="aggregate NashConv by simulations a move",
         function=in_matches,
         by=("player", "simulations"),
-        measure="exploitability",
+        measure="nash_conv",
         grid={"game": [game], "player": [*WATCHED]},
         scales=scales,
         **told,
@@ -97,13 +97,13 @@ def overall(game: str, scales: dict[str, Scale], **told: Any) -> Measurements:
 
 
 def parameters(game: str, name: str, values: list[float], scales: dict[str, Scale], **told: Any) -> Measurements:
-    """The aggregate exploitability of OOS by one of its parameters."""
+    """The aggregate NashConv of OOS by one of its parameters."""
     grid = {"game": [game], "gamma": [0.4], "delta": [0.9]} | {name: values}
     return Measurements(
-        about=f"aggregate exploitability of OOS by {name} and simulations a move",
+        about=f"aggregate NashConv of OOS by {name} and simulations a move",
         function=of_oos,
         by=(name, "simulations"),
-        measure="exploitability",
+        measure="nash_conv",
         grid=grid,
         scales=scales,
         **told,

@@ -37,11 +37,11 @@ def converging(duct: float, nodes: int) -> dict[str, str]:
 def convergence(
     game: str, duct: float, nodes: int, most: int, *, medium: tuple[int, int] = (3, 3_000_000), **told: object
 ) -> Curves:
-    """Exploitability, the sum over both players, from the start of a small game; `most` simulations are the printed
+    """NashConv, which the document calls exploitability, from the start of a small game; `most` simulations are the printed
     seconds. `medium`: how many runs, and of how many simulations."""
     tenfolds = [10**n for n in range(4, 9) if 10**n < most]
     return Curves(
-        about="exploitability by simulations",
+        about="NashConv by simulations",
         games=game,
         players=converging(duct, nodes),
         **told,  # type: ignore[arg-type]

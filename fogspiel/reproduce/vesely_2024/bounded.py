@@ -1,4 +1,7 @@
-"""Bounded games with four estimates of what lies beyond the horizon, trained and measured as in Veselý 2024, ch. 6."""
+"""Bounded games with four estimates of what lies beyond the horizon, trained and measured as in Veselý 2024, ch. 6.
+
+What the document calls exploitability is NashConv: re-running its sampling until that is below 1 takes as many
+iterations as printed."""
 
 import tempfile
 from collections.abc import Callable, Iterable
@@ -17,7 +20,7 @@ from fogspiel.games import blind_pursuit, patrolling, search_game
 from fogspiel.reproduce.item import Item
 from fogspiel.solvers.posg.one_sided import solve_pairs
 from fogspiel.solvers.posg.pairs import pairs_of
-from fogspiel.solvers.response.response import exploitability
+from fogspiel.solvers.response.response import nash_conv
 from fogspiel.solvers.run import solve
 from fogspiel.solvers.strategy import Strategy
 
@@ -73,12 +76,12 @@ def sampled(seed: int, game: str, horizon: str) -> dict[str, float]:
             bounded(game, horizon, folder),
             "es-mccfr(draws=histories)",
             iterations=most_iterations(game),
-            until=1.0,
+            until="nash_conv=1",
             every=1000,
             measure=True,
             seed=seed,
         )
-        told = {"iterations": found.iterations, "exploitability": float(found.exploitability or 0.0)}
+        told = {"iterations": found.iterations, "nash_conv": float(found.nash_conv or 0.0)}
         return {"response": response(game, found.strategy, folder), **told}
 
 
@@ -90,7 +93,7 @@ def searched(seed: int, game: str, horizon: str) -> dict[str, float]:
         strategy = searched_strategy(
             own, f"mo-ismcts(simulations=10000,bandit=ucb(exploration={exploration}))", seed=seed
         )
-        return {"response": response(game, strategy, folder), "exploitability": exploitability(own, strategy)}
+        return {"response": response(game, strategy, folder), "nash_conv": nash_conv(own, strategy)}
 
 
 def response(name: str, strategy: Strategy, folder: str) -> float:
@@ -183,8 +186,8 @@ def iterations(
         needs=needs,
         experiments={
             "iterations": measured(sampled, "iterations", numbers, scales, about=about, **judged),
-            "exploitability": measured(
-                sampled, "exploitability", errors, scales, about="NashConv at the end, with the same estimate"
+            "nash_conv": measured(
+                sampled, "nash_conv", errors, scales, about="NashConv at the end, with the same estimate"
             ),
         },
     )
@@ -195,8 +198,8 @@ SEARCHED = {
         "best responses to a search at every information set",
         "what a best response to 10,000 simulations at every information set gets where the estimate is RN",
     ),
-    "exploitability": (
-        "exploitability of a search at every information set",
+    "nash_conv": (
+        "NashConv of a search at every information set",
         "NashConv of 10,000 simulations at every information set, with the same estimate",
     ),
 }
@@ -244,8 +247,7 @@ def near_exact(numbers: Printed, errors: Printed, scales: dict[str, Iterable[str
         printed=best,
         scales={scale: Scale(1, game=list(few)) for scale, few in {**scales, "paper": best}.items()},
         criterion=(
-            "no printed number is better than the exact value, or worse by more than the exploitability "
-            "printed beside it"
+            "no printed number is better than the exact value, or worse by more than the NashConv printed beside it"
         ),
         passes=passes,
     )

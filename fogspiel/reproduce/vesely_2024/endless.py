@@ -50,7 +50,7 @@ def lost(seed: int, game: str, horizon: str, gap: float) -> dict[str, float]:
 
 @cache
 def value_bounds(spec: str, gap: float) -> tuple[float, float]:
-    bounds = solve(spec, "hsvi", until=gap, seconds=600).bounds
+    bounds = solve(spec, "hsvi", until=f"nash_conv={gap}", seconds=600).bounds
     assert bounds is not None
     return bounds
 

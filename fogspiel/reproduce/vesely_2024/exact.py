@@ -24,7 +24,7 @@ def programmed(seed: int, game: str, horizon: str) -> dict[str, float]:
     begun = time.process_time()
     found = solve(cut_off, "lp-one-sided")
     seconds = time.process_time() - begun
-    return {"value": found.value[0], "gap": float(found.exploitability or 0.0), "seconds": seconds}
+    return {"value": found.value[0], "gap": float(found.nash_conv or 0.0), "seconds": seconds}
 
 
 def _by_program(measure: str, about: str, most: float | None = None, criterion: str = "") -> Measurements:

@@ -32,7 +32,9 @@ def bounds_of_endless(seed: int, game: str, seconds: float) -> dict[str, list[An
             varied(load(spec), discount=discount, horizon=horizon, horizon_discount=discount), "lp-one-sided"
         ).value[0]
 
-    found = solve(varied(load(spec), discount=discount, rounds=1).spec, "hsvi", until=0.1, seconds=seconds).bounds
+    found = solve(
+        varied(load(spec), discount=discount, rounds=1).spec, "hsvi", until="nash_conv=0.1", seconds=seconds
+    ).bounds
     assert found is not None
     return {"bound": [*BOUNDS], "value": [bounded("v"), *found, bounded("rn")]}
 

@@ -159,7 +159,7 @@ TABLE_6_9 = of_searches(
 TABLE_6_10 = of_searches(
     "table 6.10",
     GAME,
-    "exploitability",
+    "nash_conv",
     SEARCH_ERRORS,
     SCALES,
     criterion="above 8, but at most 2 for G5_A4_L10 with 0, H and V, where nearly pure play is optimal",

@@ -121,7 +121,7 @@ def _v_is_fastest(table: Table) -> Answer:
 
 def _far_above_sampling(table: Table) -> Answer:
     """What external sampling comes to is less than two thirds of it, both less what the game is worth, which is printed
-    for RN to within its exploitability."""
+    for RN to within its NashConv."""
     above = []
     for row in table:
         name = row.key[0]
@@ -143,7 +143,7 @@ TABLE_6_1 = best_responses(
     ERRORS,
     SCALES,
     criterion="RN is as near to the exact value as the printed numbers, and no worse than 0, H and V by more than "
-    "the printed exploitabilities of both; of the nine "
+    "the printed NashConvs of both; of the nine "
     "games with more than four cells V is worst in eight, and H as good as 0 in six; fewer games cannot tell",
     passes=_rn_is_best_and_v_worst,
     apart=FIVE_RUNS,
@@ -172,7 +172,7 @@ TABLE_6_3 = of_searches(
     SCALES,
     criterion=(
         "with more than four cells, far above what is printed for external sampling: that is less than two "
-        "thirds of it, both less what the game is worth, which is printed for RN to within its exploitability"
+        "thirds of it, both less what the game is worth, which is printed for RN to within its NashConv"
     ),
     passes=_far_above_sampling,
     apart=FIVE_RUNS,
@@ -183,7 +183,7 @@ TABLE_6_3 = of_searches(
 TABLE_6_4 = of_searches(
     "table 6.4",
     GAME,
-    "exploitability",
+    "nash_conv",
     SEARCH_ERRORS,
     SCALES,
     criterion="above 10 with more than four cells",

@@ -2,18 +2,20 @@
 player (Whitehouse 2014, sec. 6.3.1, Algorithms 4 and 5).
 
 The searching player is in one information set at the root, so its tree is told apart by its information sets since. The
-thesis asks a game what each of the others sees of a move; here that is found by what they know before and after it:
+trees of the others are told apart by their own moves, by what they see of all moves, which a game says by its rule
+`sees`, as the thesis asks of it, and by what all know after them. In a game without that rule what a player sees is
+found by what is known before and after a move:
 
 * its own moves, and what all know after them and after the others' moves;
 * where, of several moves after which all know the same, it would know different things: the first of those that it
   cannot tell from the one that was made;
 * nothing of a move after which it knows what it knew before.
 
-That departs from the thesis in two places. The first of several moves that a player cannot tell apart may differ
-between determinizations, and then its tree has more nodes; that concerns moves of which it sees more than all do, and
-not everything. And where a game tells a player more of its own move than all learn, as when a try fails in secret,
-nodes after the move are told apart by all that the player knows, what it held at the root included (as in sec. 7.2).
-Whether a game does is found by playing it (`secret_outcomes`).
+What is found so departs from the thesis in two places. The first of several moves that a player cannot tell apart may
+differ between determinizations, and then its tree has more nodes; that concerns moves of which it sees more than all
+do, and not everything. And where a game tells a player more of its own move than all learn, as when a try fails in
+secret, nodes after the move are told apart by all that the player knows, what it held at the root included (as in sec.
+7.2). Whether a game does is found by playing it (`secret_outcomes`).
 """
 
 from functools import lru_cache
@@ -21,10 +23,25 @@ from functools import lru_cache
 import numpy as np
 
 from fogspiel.game.rules import PUBLIC
-from fogspiel.game.table import CHANCE, PLAYERS, chances, copy_state, infoset, mix, moves, pick, play, sample, state_at
+from fogspiel.game.table import (
+    CHANCE,
+    PLAYERS,
+    SEES,
+    chances,
+    copy_state,
+    infoset,
+    mix,
+    moves,
+    pick,
+    play,
+    sample,
+    sees,
+    state_at,
+)
 
 RECORD = (("length", "i8"), ("secret", "i8"))
-"""Moves of the stage so far; whether a player's own move may tell it what others do not learn."""
+"""Moves of the stage so far; whether a player's own move may tell it what others do not learn, where no rule says
+so."""
 
 UNSEEN = -1
 """What a player calls a move of which it sees no more than all do."""
@@ -36,6 +53,7 @@ def memory(game, room):
         "trail": np.zeros(game.players + 1, np.uint64),
         "stage_moves": np.zeros(game.players + 1, np.int64),
         "stage_movers": np.zeros(game.players + 1, np.int64),
+        "alert": np.zeros(game.players, np.int64),
         "before": np.zeros(size, np.int8),
         "other": np.zeros(size, np.int8),
         "others": game.buffer(),
@@ -47,8 +65,9 @@ def memory(game, room):
 @lru_cache(maxsize=16)
 def secret_outcomes(game, games=50, length=40):
     """Whether in random games a player learned different things from the same move in the same information set, and all
-    learned the same. Pending moves of others are no outcome of one's own."""
-    if game.always_at_once:
+    learned the same, which nobody needs to find out of a game with the rule `sees`. Pending moves of others are no
+    outcome of one's own."""
+    if game.always_at_once or "sees" in game.functions:
         return False
     learned, rng = {}, np.array([1], np.uint64)
     for _ in range(games):
@@ -103,9 +122,36 @@ def key_of(game, search, s, who):
 
 def stage_ends(game, search, s):
     for p in range(game[PLAYERS]):
-        search.trail[p] = seen_by(game, search, s, p)
+        if game[SEES] == 0 or p == search.asked.searcher:
+            search.trail[p] = seen_by(game, search, s, p)
+    if game[SEES] != 0:
+        others_see(game, search, infoset(game, s, PUBLIC))
     for j in range(search.seen.length):
         search.trail[game[PLAYERS]] = noted(search.trail[game[PLAYERS]], search.stage_movers[j], search.stage_moves[j])
+
+
+def others_see(game, search, public):
+    """Work what the others see of the moves of the stage into their trails, by the game's rule, and what all know after
+    them: that may be what somebody held at the root."""
+    at, room = state_at(game, search.before, 0), state_at(game, search.other, 0)
+    for j in range(search.seen.length):
+        who, move = search.stage_movers[j], search.stage_moves[j]
+        for p in range(game[PLAYERS]):
+            if p == search.asked.searcher:
+                continue
+            if p == who:
+                search.trail[p] = noted(search.trail[p], who, move)
+            copy_state(game, room, at)
+            seen = sees(game, room, p, move)
+            if seen != 0:
+                search.trail[p] = mix(search.trail[p], seen)
+            if p == who or seen != 0:
+                search.alert[p] = 1
+        play(game, at, move)
+    for p in range(game[PLAYERS]):
+        if search.alert[p] != 0:
+            search.trail[p] = mix(search.trail[p], public)
+            search.alert[p] = 0
 
 
 def seen_by(game, search, s, player):

@@ -42,7 +42,7 @@ class JointPlay:
 
     @property
     def gap(self) -> float:
-        """The sum over the players who would gain, as exploitability is: 0 exactly at a coarse correlated equilibrium.
+        """The sum over the players who would gain, as NashConv is: 0 exactly at a coarse correlated equilibrium.
         A fixed strategy may also do worse than correlated play, which makes up for nothing."""
         return float(sum(max(gain, 0.0) for gain in self.gain))
 

@@ -183,7 +183,7 @@ def solve_double_oracle(task: Task, parameters: dict[str, Any]) -> Solution:
         "information sets": sum(map(len, restricted.sets)),
         "information sets in all": len(form.first),
     }
-    return Solution(found.strategy, found.value, found.exploitability, iterations, found.touched, sizes)
+    return Solution(found.strategy, found.value, found.nash_conv, iterations, found.touched, sizes)
 
 
 def respond_within(

@@ -19,7 +19,7 @@ from fogspiel.game.matrix_game import Simplex, Strategies, matrix_game, saddle, 
 from fogspiel.game.needs import KNOWN_STAGES, LOOKS_THE_SAME, refusal
 from fogspiel.game.table import CHANCE, OVER
 from fogspiel.solvers.registry import SOLVERS
-from fogspiel.solvers.response.response import Position, far_apart, is_equilibrium, plan_exploitability
+from fogspiel.solvers.response.response import Position, far_apart, is_equilibrium, plan_nash_conv
 from fogspiel.solvers.result import Solution
 from fogspiel.solvers.solver import Task
 from fogspiel.solvers.strategy import Strategy
@@ -109,7 +109,7 @@ def solve_stages(task: Task, parameters: dict[str, Any]) -> Solution:
         raise far_apart(tree.game.spec, "backward-induction", "lp, which solves small games without rounding")
     value = float(found.value[0])
     values = (value, -value)[: tree.game.players]
-    return Solution(strategy, values, plan_exploitability(form, plan), touched=tree.size)
+    return Solution(strategy, values, plan_nash_conv(form, plan), touched=tree.size)
 
 
 @kernel

@@ -23,11 +23,11 @@ import highspy
 import numpy as np
 
 from fogspiel.errors import Unsolved
+from fogspiel.solvers.drive import HeldInterrupt
 from fogspiel.solvers.exact.normal import normal_form
 from fogspiel.solvers.exact.rational import exact_optimum, fits
-from fogspiel.solvers.response.response import far_apart, is_equilibrium, plan_exploitability
+from fogspiel.solvers.response.response import far_apart, is_equilibrium, plan_nash_conv
 from fogspiel.solvers.result import Solution
-from fogspiel.solvers.run import HeldInterrupt
 from fogspiel.solvers.solver import Task
 from fogspiel.solvers.strategy import Strategy
 from fogspiel.tree.sequence import SequenceForm
@@ -262,9 +262,7 @@ def solution(form: SequenceForm, find: Callable[[], np.ndarray]) -> Solution:
     behaviour = complete(form, plan)
     plan = form.plan(behaviour)
     value = tuple(form.values(plan).tolist())
-    return Solution(
-        Strategy.from_behaviour(form, behaviour), value, plan_exploitability(form, plan), touched=form.tree.size
-    )
+    return Solution(Strategy.from_behaviour(form, behaviour), value, plan_nash_conv(form, plan), touched=form.tree.size)
 
 
 def _without_rounding(form: SequenceForm) -> np.ndarray | None:

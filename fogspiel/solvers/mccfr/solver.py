@@ -1,6 +1,6 @@
 """The sampling solvers: Monte Carlo CFR with a table that grows, and restricted Nash responses.
 
-They run on the rules, never on a tree, so a game may have any size. The exploitability of what they find is measured
+They run on the rules, never on a tree, so a game may have any size. The NashConv of what they find is measured
 where the game can be unrolled for that.
 """
 
@@ -20,7 +20,6 @@ from fogspiel.engine.part import Part, filled, kind_of
 from fogspiel.engine.primitives import MASK
 from fogspiel.errors import FogspielError, GameError, SpecError, TooLarge, Unsuitable
 from fogspiel.game.game import Game
-from fogspiel.game.needs import require
 from fogspiel.game.parts import parts_in
 from fogspiel.game.table import LEVELS
 from fogspiel.solvers.mccfr import frames
@@ -35,7 +34,7 @@ from fogspiel.solvers.mccfr.table import Table
 from fogspiel.solvers.mccfr.traversal import RUN, iterate
 from fogspiel.solvers.mccfr.trial import MEMORY as TRIED
 from fogspiel.solvers.mccfr.trial import compile_parts, try_parts
-from fogspiel.solvers.parts import memory_of, require_parts, require_settings
+from fogspiel.solvers.parts import memory_of, require_settings
 from fogspiel.solvers.solver import Solver, require_arrays, whole
 from fogspiel.solvers.strategy import Strategy
 from fogspiel.tree.sequence import SequenceForm
@@ -63,7 +62,8 @@ def _loop(
 
 
 class Sampling(Solver):
-    """Monte Carlo CFR. An iteration is a traversal for each player. With one thread it is deterministic."""
+    """Monte Carlo CFR. An iteration is a traversal for each player. With one thread it is deterministic. Whether the
+    game suits it is for the caller to ask (`solvers/suit.py`)."""
 
     def __init__(
         self,
@@ -83,8 +83,6 @@ class Sampling(Solver):
         chosen = scheme.parts(parameters)
         self.sampling, self.averaging = chosen["sampling"], chosen["average"]
         self.parts = parts_in(chosen)
-        require(game, name, scheme.needs, scheme.instead)
-        require_parts(name, scheme.parameters, game, parameters)
         for part in self.parts:
             require_settings(part)
         require_together(name, chosen)
@@ -167,7 +165,7 @@ class Sampling(Solver):
             self.full |= full and not mends
 
     def measure(self) -> float | None:
-        """The exploitability of the answer so far; not where players forget, to whom best responses may be hard to
+        """The NashConv of the answer so far; not where players forget, to whom best responses may be hard to
         find."""
         return None if self.form is None or not self.form.tree.perfect_recall else super().measure()
 

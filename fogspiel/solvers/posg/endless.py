@@ -227,7 +227,7 @@ class _Horizon:
 
     def searched(self, seconds: float) -> tuple[float, float, bool]:
         """The same by heuristic search, and whether Ctrl-C ended it."""
-        found = solve(one_sided_of(self.game, self.discount), "hsvi", seconds=seconds, until=ERROR)
+        found = solve(one_sided_of(self.game, self.discount), "hsvi", seconds=seconds, until=f"nash_conv={ERROR}")
         assert found.bounds is not None
         low, high = found.bounds
         low, high = (low, high) if self.pairs.sign > 0 else (-high, -low)

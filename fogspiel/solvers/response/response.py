@@ -1,4 +1,4 @@
-"""How good a strategy is: expected values, best responses, exploitability. For any strategy, on any game.
+"""How good a strategy is: expected values, best responses, NashConv, exploitability. For any strategy, on any game.
 
 A strategy that says nothing about an information set plays uniformly there. A result of `solve` stands for its
 strategy.
@@ -67,23 +67,28 @@ def form_of(
 @dataclass(frozen=True)
 class Measured:
     """A strategy measured. `value` holds every player's expected utility, `best` what each can get at best against the
-    others, `exploitability` the sum of what they gain by it; where players forget, these two are not known: empty, and
+    others, `nash_conv` the sum of what they gain by it; where players forget, these two are not known: empty, and
     None. `form` is the game's sequence form, if it was measured on that; `touched` counts the histories met. `meaning`
     says what these numbers mean in a game without a value of its own; else it is empty."""
 
     game: Game
     value: tuple[float, ...]
     best: tuple[float, ...]
-    exploitability: float | None
+    nash_conv: float | None
     touched: int
     form: SequenceForm | None
     meaning: str = ""
 
     @property
+    def exploitability(self) -> float | None:
+        """NashConv divided by the number of players."""
+        return None if self.nash_conv is None else self.nash_conv / self.game.players
+
+    @property
     def cce_gap(self) -> float | None:
         """How far the strategy is from a coarse correlated equilibrium: since its players act independently, its
-        exploitability."""
-        return self.exploitability
+        NashConv."""
+        return self.nash_conv
 
     @property
     def gain(self) -> tuple[float, ...]:
@@ -94,14 +99,14 @@ class Measured:
 
     def __str__(self) -> str:
         """A summary in a few lines."""
-        if self.exploitability is None:
+        if self.nash_conv is None:
             rows = [f"  player {p}: value {value:+z.6f}" for p, value in enumerate(self.value)]
             return "\n".join([f"{self.game.spec}:", *rows, self.meaning])
         rows = [
             f"  player {p}: value {value:+z.6f}, best response {best:+z.6f}, gain {gain:+z.6f}"
             for p, (value, best, gain) in enumerate(zip(self.value, self.best, self.gain, strict=True))
         ]
-        far = f"{self.game.spec}: exploitability {nonnegative(self.exploitability):.3e}"
+        far = f"{self.game.spec}: nash_conv {nonnegative(self.nash_conv):.3e}"
         return "\n".join([far, *rows, *[self.meaning] * bool(self.meaning)])
 
 
@@ -113,7 +118,7 @@ def measure(
     memory: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Measured:
-    """Values, best responses and exploitability; values alone where players forget. `memory` bounds the tree, or what a
+    """Values, best responses and NashConv; values alone where players forget. `memory` bounds the tree, or what a
     walk holds, in bytes; `progress` hears how many histories have been met."""
     strategy, memory = strategy_in(strategy), given.maybe(given.size, "memory", memory)
     form = measurable(game, method, memory, progress, forgetful=True)
@@ -177,18 +182,25 @@ def best_response(
     return value, Strategy.from_behaviour(form, behaviour)
 
 
-def exploitability(game: Position, strategy: Given, *, method: str = "auto", memory: int | None = None) -> float:
-    """The sum, over all players, of what a best response gains (NashConv). Zero exactly for an equilibrium.
+def nash_conv(game: Position, strategy: Given, *, method: str = "auto", memory: int | None = None) -> float:
+    """NashConv: the sum, over all players, of what a best response gains. Zero exactly for an equilibrium.
 
-    Some authors divide by the number of players; this library never does (Lanctot 2013, appendix B).
+    Some authors call this exploitability (Lanctot 2013, appendix B); others divide it by the number of players
+    (`exploitability`).
     """
     strategy, memory = strategy_in(strategy), given.maybe(given.size, "memory", memory)
     form = measurable(game, method, memory)
     if form is not None:
-        return plan_exploitability(form, form.plan(strategy.on(form)))
+        return plan_nash_conv(form, form.plan(strategy.on(form)))
     walker = Walker(Policy(game_of(game), strategy), memory)
     best = sum(walker.best_response(p, method)[0] for p in range(walker.game.players))
     return nonnegative(best - (0.0 if balanced(walker.game) else sum(walker.values())))
+
+
+def exploitability(game: Position, strategy: Given, *, method: str = "auto", memory: int | None = None) -> float:
+    """NashConv divided by the number of players, as OpenSpiel and most of the literature of poker have it: for two
+    opposed players, what a strategy loses to its worst opponent, in the mean over both seats."""
+    return nash_conv(game, strategy, method=method, memory=memory) / game_of(game).players
 
 
 def forgetting(game: Game) -> str:
@@ -251,7 +263,7 @@ def far_too_large(game: Game, most: int = MEASURED) -> bool:
     return guess.histories > SURELY * most or guess.least > most
 
 
-def plan_exploitability(form: SequenceForm, plan: np.ndarray) -> float:
+def plan_nash_conv(form: SequenceForm, plan: np.ndarray) -> float:
     best = sum(form.best_response(plan, p)[0] for p in range(form.players))
     return nonnegative(float(best - (0.0 if form.tree.zero_sum else form.values(plan).sum())))
 

@@ -21,6 +21,7 @@ from fogspiel.game.game import Game
 from fogspiel.game.needs import TWO_PLAYERS, require
 from fogspiel.game.parts import parts_in
 from fogspiel.game.spec import split_spec
+from fogspiel.solvers import suit
 from fogspiel.solvers.mccfr.opponents import Fixed
 from fogspiel.solvers.mccfr.solver import Sampling
 from fogspiel.solvers.needs import OPPOSED
@@ -38,7 +39,7 @@ class Response:
     """A response of `player` to an opponent that follows a fixed strategy with probability `p`. In the profile
     `strategy` the opponent plays as its best reply in the modified game (`lp`), or as it learned to (sampling).
 
-    `exploitation` is what the response wins against the fixed strategy, `exploitability` what a best response to it
+    `exploitation` is what the response wins against the fixed strategy, `best_response` what a best response to it
     wins: at an equilibrium, minus the one is the other, and both are the value of the game.
     """
 
@@ -48,7 +49,7 @@ class Response:
     p: float
     strategy: Strategy
     exploitation: float
-    exploitability: float
+    best_response: float
     iterations: int
     seed: int
 
@@ -134,6 +135,7 @@ def learner(game: Game, strategy: Strategy, player: int, p: float, algorithm: st
         raise SpecError(f"{name} cannot learn a response: use es-mccfr, os-mccfr or another sampling solver")
     if any(part.tells("BOTH") for part in parts_in(values)):
         raise SpecError("a response is learned with updates=alternating: the opponent is not always free to learn")
+    suit.require(name, entry, game, values, None)
     return name, Sampling(game, split_spec(name)[0], values, held=Fixed(strategy, player, p), **how)
 
 

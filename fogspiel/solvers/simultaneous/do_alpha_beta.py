@@ -24,7 +24,7 @@ from fogspiel.game.state import State
 from fogspiel.game.view import view_type
 from fogspiel.search.minimax.line_end import BLIND, CLOCK, DEEP, LEVELS, NO_MOVES, NODES, ROOM, TOO_MANY, own_evaluation
 from fogspiel.solvers.needs import SIMULTANEOUS
-from fogspiel.solvers.response.response import far_apart, is_equilibrium, measurable, plan_exploitability
+from fogspiel.solvers.response.response import far_apart, is_equilibrium, measurable, plan_nash_conv
 from fogspiel.solvers.result import Solution
 from fogspiel.solvers.simultaneous.do_strategy import copy_entries, search, write_down
 from fogspiel.solvers.simultaneous.stage_memory import (
@@ -347,5 +347,5 @@ def solve_simultaneous(task: Task, parameters: dict[str, Any]) -> Solution:
         plan = form.plan(strategy.on(form))
         if not is_equilibrium(form, plan):
             raise far_apart(task.game.spec, "do-alpha-beta", "lp, which solves small games without rounding")
-        far = plan_exploitability(form, plan)
+        far = plan_nash_conv(form, plan)
     return Solution(strategy, (v, -v), far, touched=searcher.counts.nodes)

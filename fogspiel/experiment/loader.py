@@ -26,7 +26,7 @@ this in all."""
 _NUMBER = re.compile(r"\d+")
 
 
-class Shop:
+class Loader:
     """The games, agents and functions that are made once in a process, for all tasks of a plan. What they are made of
     may change meanwhile: the versions are those of what was made."""
 
