@@ -105,9 +105,7 @@ def _sampled(name: str) -> Make:
 SOLVERS: dict[str, Entry] = {
     **{name: Entry(v.about, ANY, v.parameters, _cfr(v), form=True, needs=v.needs) for name, v in VARIANTS.items()},
     **{
-        name: Entry(
-            s.about, s.games, s.parameters, _sampled(name), sampled=True, needs=s.needs, instead=s.instead
-        )
+        name: Entry(s.about, s.games, s.parameters, _sampled(name), sampled=True, needs=s.needs, instead=s.instead)
         for name, s in SCHEMES.items()
     },
     "xfp": Entry(

@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 import fogspiel as fs
 from fogspiel.app.cli import app
 from fogspiel.experiment import Curves, Scale, Tuning
+from fogspiel.experiment.execution import Execution
 from fogspiel.experiment.tuning import carry_out
 from fogspiel.game.parts import versions
 from fogspiel.solvers.cfr.variants import CFR, VARIANTS
@@ -401,18 +402,18 @@ def test_own_solvers_and_learners_are_run_and_tuned_by_experiments(tmp_path, mon
     written(tmp_path, "resting.py", uniformly)
     monkeypatch.chdir(tmp_path.parent)  # files are those beside the experiments
     curves = Curves(about="x", games="kuhn", players=["counting.py", "cfr(learner=resting.py)"], budgets=[3], scales=S)
-    found = carry_out(curves, "own", tmp_path / "s.sqlite", folder=str(tmp_path))
+    found = carry_out(curves, "own", tmp_path / "s.sqlite", Execution(folder=str(tmp_path)))
     assert [row.key[0] for row in found.table] == ["counting.py", "cfr(learner=resting.py)"]
     assert found.played == 4
-    assert carry_out(curves, "own", tmp_path / "s.sqlite", folder=str(tmp_path)).played == 0
+    assert carry_out(curves, "own", tmp_path / "s.sqlite", Execution(folder=str(tmp_path))).played == 0
     # both are a part of the versions
     written(tmp_path, "resting.py", uniformly.replace("pass", "learned.spread[i] = 1.0"))
-    assert carry_out(curves, "own", tmp_path / "s.sqlite", folder=str(tmp_path)).played == 2
+    assert carry_out(curves, "own", tmp_path / "s.sqlite", Execution(folder=str(tmp_path))).played == 2
     counting(tmp_path, "sequence form", text.replace("self.t", "2 * self.t"))
-    assert carry_out(curves, "own", tmp_path / "s.sqlite", folder=str(tmp_path)).played == 2
+    assert carry_out(curves, "own", tmp_path / "s.sqlite", Execution(folder=str(tmp_path))).played == 2
     of = Curves(about="x", games="kuhn", players="counting.py(weight={w})", budgets=[2], scales=S)
     tuned = Tuning(about="y", of=of, parameters={"w": [0.5, 1]}, method="grid")
-    assert len(carry_out(tuned, "tuned", tmp_path / "s.sqlite", folder=str(tmp_path)).table) == 2
+    assert len(carry_out(tuned, "tuned", tmp_path / "s.sqlite", Execution(folder=str(tmp_path))).table) == 2
 
 
 def test_experiments_take_no_objects():
