@@ -52,7 +52,9 @@ def test_the_learner_of_the_guide_is_that_of_pcfr_plus(folder):
     half = fs.solve("leduc", "cfr(learner=optimistic.py(optimism=0))", iterations=50)
     alike(half, fs.solve("leduc", "cfr(learner=rm+)", iterations=50))
     alike(half, fs.solve("leduc", "cfr", learner=fs.part(module, optimism=0), iterations=50))
-    found = fs.solve("leduc", "cfr(learner=optimistic.py(optimism=0.5),schedule=polynomial(gamma=2))", until="nash_conv=0.05")
+    found = fs.solve(
+        "leduc", "cfr(learner=optimistic.py(optimism=0.5),schedule=polynomial(gamma=2))", until="nash_conv=0.05"
+    )
     assert found.nash_conv <= 0.05
 
 

@@ -7,7 +7,7 @@ one sentence with the function and the line.
 
 import contextlib
 import io
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from types import FunctionType, SimpleNamespace
@@ -66,7 +66,7 @@ def _others(game: Game, parameter: PartOf, tree: Tree | None) -> str:
     return f"{parameter.name}={listed(others, 'or')}" if others else ""
 
 
-def memory_of(part: Part, game: Game, known: Mapping[str, Any], what: str, form: SequenceForm | None = None) -> dict:
+def memory_of(part: Part, game: Game, known: Container[str], what: str, form: SequenceForm | None = None) -> dict:
     """The arrays of a part, and of one that is compiled its record, under the name that it has there. Raises PartError where a person's own are
     none that compiled code can read, or hide what is `known` under a name already: `what` is what has both."""
     found = call(part.space.memory, game, Room(settings(part), form)) if part.has("memory") else {}

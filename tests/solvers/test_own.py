@@ -209,6 +209,35 @@ def test_a_baseline_in_a_file_has_a_column_and_parameters(tmp_path):
         assert ours.strategy.prob == pytest.approx(theirs.strategy.prob, abs=1e-9)
 
 
+def test_updates_in_a_file_are_tried_and_compiled(tmp_path):
+    text = (
+        "from fogspiel.solvers.cfr.loop import evaluate, follow, learn\n"
+        "def learn_all(step, form, payoffs, learned, scratch):\n"
+        "    for p in range(form.facts.players):\n"
+        "        evaluate(p, form, payoffs, learned, scratch)\n"
+        "        learn(p, step, form, learned, scratch)\n"
+        "        follow(p, step, form, learned)\n"
+    )
+    ours = fs.solve("leduc", f"cfr(updates={written(tmp_path, 'mine.py', text)})", iterations=20)
+    np.testing.assert_array_equal(ours.strategy.prob, fs.solve("leduc", "cfr", iterations=20).strategy.prob)
+    wrong = written(tmp_path, "wrong.py", text.replace("follow(p, step", "follow(p + 10**6, step"))
+    with pytest.raises(fs.PartError, match=r"learn_all.* \(.*wrong.py, line 6\) failed"):
+        fs.solve("leduc", f"cfr(updates={wrong})", iterations=20)
+
+
+def test_an_average_of_cfr_in_a_file_answers_with_a_plan(tmp_path):
+    last = written(tmp_path, "last.py", "def plan(cfr):\n    return cfr.current\n")
+    found = fs.solve("kuhn", f"cfr(average={last})", iterations=20)
+    form = fs.sequence_form("kuhn")
+    solver = learned(form, "cfr")
+    solver.advance(20)
+    assert found.strategy.on(form) == pytest.approx(form.behaviour(solver.current))
+    for body, told in (("return cfr.regret", "must return a plan, an array of 26"), ("return cfr.nothing", "line 2")):
+        none = written(tmp_path, "none.py", "def plan(cfr):\n    " + body)
+        with pytest.raises(fs.PartError, match=told):
+            fs.solve("kuhn", f"cfr(average={none})", iterations=2)
+
+
 class Held:
     def __init__(self, x):
         self.x = x

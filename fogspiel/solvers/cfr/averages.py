@@ -72,7 +72,7 @@ class Snapshots:
 
 
 AVERAGE = PartKind(
-    "average strategy",
+    "cfr-average",
     "what the average is taken of",
     __name__,
     lambda: {"full": Full, "abstract": Abstract, "snapshot": Snapshots},

@@ -1,16 +1,21 @@
-"""A person's own learner and schedule are tried un-compiled before they are used."""
+"""A person's own parts of CFR are tried un-compiled before they are used."""
+
+from typing import Any
 
 import numpy as np
 
 from fogspiel.engine.bundle import Bundled
-from fogspiel.engine.kinds import Bundle, Reals, Record
+from fogspiel.engine.kernel import Kernel
+from fogspiel.engine.kinds import Bundle, Reals, Record, Records
 from fogspiel.engine.part import Part
 from fogspiel.errors import PartError
 from fogspiel.game.parts import place
+from fogspiel.game.watch import CallWatch
 from fogspiel.search.plain import PlainSearch
 from fogspiel.solvers.cfr.loop import Step
 from fogspiel.solvers.cfr.schedules import FACTORS, factors
 from fogspiel.solvers.parts import call, silent, told
+from fogspiel.solvers.solver import is_plan
 from fogspiel.tree.sequence import SequenceForm
 
 SETS = 64
@@ -65,3 +70,30 @@ def try_learner(learner: Part, learned: Bundled, form: SequenceForm) -> None:
                     )
                 if not np.all(np.isfinite(regret[here])):
                     raise PartError(f"{place(update)} leaves regrets at {at} that are no numbers")
+
+
+def try_updates(updates: Part, loop: Kernel, arguments: tuple[Any, ...]) -> None:
+    """Raise PartError where whose strategies change, by a person's own part, fails in a few iterations of a small
+    game. `arguments`: those of the loop."""
+    iterations, steps, *bundles = arguments
+    names = ("form", "payoffs", "learned", "scratch")
+    shown = [PlainSearch(bundle, name) for bundle, name in zip(bundles, names, strict=True)]
+    rows = PlainSearch(Bundled(Bundle(steps=Records(Step)), steps=steps)).steps
+    with silent(), told(*updates.written.values()):
+        CallWatch().watched(loop.plain)(iterations, rows, *shown)
+    strategy = bundles[2].array("strategy")
+    if not np.all(np.isfinite(strategy) & (strategy >= 0)):
+        raise PartError(f"{place(updates.written['learn_all'])} leaves strategies that are none")
+
+
+def own_plan(average: Part, cfr: Any) -> np.ndarray:
+    """Every player's plan, by an average of a person's own."""
+    form, function = cfr.form, average.written["plan"]
+    with told(function):
+        found = function(cfr)
+    good = isinstance(found, np.ndarray) and found.shape == (form.sequences,) and found.dtype.kind == "f"
+    if not good or not is_plan(form, found):
+        raise PartError(
+            f"{place(function)} must return a plan, an array of {form.sequences} reals, as cfr.form.plan(behaviour) does"
+        )
+    return found

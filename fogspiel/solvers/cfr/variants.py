@@ -25,12 +25,12 @@ from fogspiel.solvers.cfr.averages import AVERAGE
 from fogspiel.solvers.cfr.joint import JointPlay, joint_play, room
 from fogspiel.solvers.cfr.loop import LEARNER, UPDATES, WITNESS, Scratch, Step, learned_kind, loop
 from fogspiel.solvers.cfr.schedules import SCHEDULE, factors
-from fogspiel.solvers.cfr.trial import try_learner, try_schedule
+from fogspiel.solvers.cfr.trial import own_plan, try_learner, try_schedule, try_updates
 from fogspiel.solvers.needs import ONCE_IN_EACH, SEQUENCE_FORM, UNROLLS
 from fogspiel.solvers.parts import memory_of, require_settings
 from fogspiel.solvers.solver import Solver, is_plan
 from fogspiel.tree.payoffs import PANEL, ranges
-from fogspiel.tree.sequence import SequenceForm
+from fogspiel.tree.sequence import SequenceForm, sequence_form
 
 BATCH = 1 << 16
 """Iterations whose factors are computed together: they take memory, too."""
@@ -106,7 +106,7 @@ class CFR(Solver):
 
     arrays = ("regret", "strategy", "current", "average", "spread")
 
-    def __init__(self, form: SequenceForm, variant: Variant, parameters: Mapping[str, Any]):
+    def __init__(self, form: SequenceForm, variant: Variant, parameters: Mapping[str, Any], *, tried: bool = False):
         super().__init__(form.tree.game, form)
         chosen = variant.parts(parameters)
         self.learner, self.schedule, self.averaging = chosen["learner"], chosen["schedule"], chosen["average"]
@@ -124,14 +124,17 @@ class CFR(Solver):
         self.members = self._memory(self.learner)
         self._memory(self.averaging)
         self.loop = loop([self.learner, chosen["updates"], *looking], learned_kind(self.members))
-        try_schedule(self.schedule)
-        try_learner(self.learner, self._learned(), form)
-        if self.learner.own:
-            compiled(self.loop, [self.learner])
+        if mine := [part for part in chosen.values() if part.own and not tried]:
+            try_schedule(self.schedule)
+            try_learner(self.learner, self._learned(), form)
+            if chosen["updates"].own:
+                small = CFR(sequence_form("kuhn"), variant, parameters, tried=True)
+                try_updates(chosen["updates"], small.loop, small.arguments(2))
+            compiled(self.loop, [part for part in mine if part.functions])
 
     def _memory(self, part: Part) -> dict[str, np.ndarray]:
         """The arrays of a part, which are a part of the state, and its record."""
-        found = memory_of(part, self.game, vars(self), "learned", self.form)
+        found = memory_of(part, self.game, dir(self), "learned", self.form)
         vars(self).update(found)
         self.arrays = (*self.arrays, *(name for name in found if name != part.record_name))
         return found
@@ -158,6 +161,11 @@ class CFR(Solver):
         return Bundled(self.loop.arguments[-2], **given)
 
     def _iterate(self, iterations: int) -> None:
+        self.loop(*self.arguments(iterations))
+        self.iterations += iterations
+
+    def arguments(self, iterations: int) -> tuple[Any, ...]:
+        """What the loop is given for so many iterations."""
         t = np.arange(self.iterations + 1, self.iterations + iterations + 1, dtype=float)
         steps = np.zeros(iterations, Step)
         steps["t"] = t
@@ -166,14 +174,15 @@ class CFR(Solver):
         form = self.form
         shared = form.sequences if form.tree.shared else 1
         scratch = Bundled(Scratch, cfv=np.zeros(form.sequences), gain=np.zeros(shared), panel=np.zeros(PANEL))
-        self.loop(iterations, steps, form.bundle, form.payoffs.bundle, self._learned(), scratch)
-        self.iterations += iterations
+        return iterations, steps, form.bundle, form.payoffs.bundle, self._learned(), scratch
 
     def joint_play(self) -> JointPlay | None:
         return joint_play(self.form, self.seen, float(self.average[0])) if "seen" in self.arrays else None
 
     def plan(self) -> np.ndarray:
-        return self.averaging.space.plan(self)
+        if not self.averaging.own:
+            return self.averaging.space.plan(self)
+        return own_plan(self.averaging, self)
 
     def flaw(self) -> str:
         form, owner = self.form, np.repeat(np.arange(len(self.form.first)), self.form.count)

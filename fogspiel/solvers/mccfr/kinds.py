@@ -69,7 +69,7 @@ BASELINE = _kind(
     zero="outcome.Zero",
 )
 CHANCE = _kind(
-    "chance sampling",
+    "chance-sampling",
     "which outcomes of chance are followed",
     ("sample_chance", "at_chance"),
     "sample_chance",

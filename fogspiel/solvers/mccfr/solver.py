@@ -258,7 +258,7 @@ class _Worker:
         self.rng = np.array([seed], np.uint64)
         own: dict[str, np.ndarray] = {}
         for part in solver.parts:
-            own |= memory_of(part, game, MEMBERS | own, "run")
+            own |= memory_of(part, game, ("table", *MEMBERS, *own), "run")
         if held:
             own["opponents"] = solver.parts[-1].record(held)
         self.game, self.traversals = game, solver.traversals
