@@ -53,7 +53,7 @@ DRAWS = _kind(
 UPDATED = _kind(
     "updated",
     "whom a sample of outcome sampling updates",
-    ("sample_other", "averaged"),
+    ("sample_other", "averaged", "is_mine"),
     "sample_other",
     "updated",
     alternating="outcome.Alternating",

@@ -30,6 +30,7 @@ from fogspiel.solvers.mccfr.traversal import (
     expected,
     explore,
     follow_one,
+    is_mine,
     learn_baseline,
     probability,
     reach_by_sample,
@@ -49,7 +50,8 @@ class Outcome:
     PARAMETERS = (EPSILON, PartOf("updates", "alternating", UPDATED, "whom a sample updates"))
 
     def at_decision(game, run, at, free, me):
-        place, child, mine = run.places[at], run.places[free], run.places[at].who == me
+        place, child = run.places[at], run.places[free]
+        mine = is_mine(place, me)
         strategy_at(run, place)
         picked = explore(run.sampling.epsilon, place.n, run.work, place.top, place.total, run.rng)
         if place.node >= 0:
@@ -88,6 +90,9 @@ class Parallel:
 
     def averaged(game, run, me):
         return -1
+
+    def is_mine(place, me):
+        return place.who == me
 
 
 class Probing:

@@ -75,6 +75,11 @@ def averaged(game, run, me):
     return (me + 1) % game[PLAYERS]
 
 
+def is_mine(place, me):
+    """Where outcome sampling learns: whether the player is `me`. As it stands: nobody else learns there."""
+    return True
+
+
 def sample_chance(game, run, place, me):
     """The outcome of chance; or BRANCH."""
     raise NotImplementedError
