@@ -2,7 +2,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-fully pytest kills lint docs bench clean
+.PHONY: demo test test-fully pytest kills lint docs wheel bench clean
 
 demo: $(VENV)/.installed
 	$(BIN)/fogspiel demo
@@ -11,7 +11,7 @@ test: $(VENV)/.tested
 	$(MAKE) --no-print-directory --jobs 2 lint pytest
 
 pytest: $(VENV)/.tested
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -n 2 --dist worksteal
 
 test-fully: export FOGSPIEL_OPTIMISE = fully
 test-fully: test kills
@@ -27,6 +27,9 @@ lint: $(VENV)/.tested
 docs: $(VENV)/.documented
 	$(BIN)/sphinx-build -q -W -b html docs docs/_build
 	@echo "see docs/_build/index.html"
+
+wheel: $(VENV)/bin/python
+	$(BIN)/python tests/try_wheel.py
 
 bench: $(VENV)/.peers
 	$(BIN)/fogspiel bench

@@ -49,6 +49,11 @@ def shown(value: Any) -> str:
     return text if len(text) <= 80 else f"{text[:77]}..."
 
 
+def file_name(path: Any) -> str:
+    """A file's name as an error sentence gives it: on one line."""
+    return "".join(letter if letter.isprintable() else "?" for letter in str(path))
+
+
 def as_whole(value: Any, *, text: bool = False) -> int | None:
     """The whole number that a value stands for, or None. With `text`, the value may be written out: 1000, 1e3."""
     if type(value) is int:
@@ -79,11 +84,12 @@ def as_number(value: Any, *, text: bool = False) -> float | None:
 
 
 def as_text(value: Any) -> str | None:
-    """What a value is written as, or None."""
+    """What a value is written as, or None: an address is no writing."""
     try:
-        return str(value)
+        text = str(value)
     except Exception:
         return None
+    return text if isinstance(value, str) or " at 0x" not in text else None
 
 
 def whole(name: str, value: Any, low: int = 0, high: int = MOST, *, text: bool = False) -> int:

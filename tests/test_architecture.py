@@ -4,9 +4,14 @@ import ast
 import re
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+
+import fogspiel as fs
+import fogspiel.experiment
+import fogspiel.game
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "fogspiel"
@@ -64,14 +69,22 @@ def test_game_files_read_like_rule_books():
         assert "numba" not in path.read_text()
 
 
+def arguments(function: ast.FunctionDef) -> list[ast.arg]:
+    given = function.args
+    return [*given.posonlyargs, *given.args, *given.kwonlyargs, *filter(None, (given.vararg, given.kwarg))]
+
+
+def is_without_annotations(function: ast.FunctionDef) -> bool:
+    return function.returns is None and not any(a.annotation for a in arguments(function))
+
+
 LONGEST = 400
 """Lines of a file whose functions become machine code."""
 
 
 def for_machine_code(function: ast.FunctionDef) -> bool:
     """A kernel; or a function that kernels call or are linked with, which has arguments, of no declared kinds."""
-    arguments = function.args.args
-    plain = bool(arguments) and not any(a.annotation for a in arguments) and function.returns is None
+    plain = bool(arguments(function)) and is_without_annotations(function)
     return plain or any("kernel" in ast.unparse(mark) for mark in function.decorator_list)
 
 
@@ -80,6 +93,53 @@ def test_files_of_kernels_fit_in_the_head():
         text = path.read_text()
         if any(isinstance(node, ast.FunctionDef) and for_machine_code(node) for node in ast.parse(text).body):
             assert len(text.splitlines()) <= LONGEST, f"{path}: what are its two subjects?"
+
+
+KINDS = {"Int", "Word", "Real", "Ints", "Ints32", "Bytes", "Words", "Reals", "Reals32"}
+"""Kinds of `engine/kinds.py`, of which every kernel is given one at least."""
+
+
+def is_of_kinds(function: ast.FunctionDef) -> bool:
+    return any(a.annotation and ast.unparse(a.annotation) in KINDS for a in arguments(function))
+
+
+def names_in(tree: ast.AST) -> dict[ast.AST, str]:
+    """Each mention of a name, or of one in something, with the name."""
+    mentions = (n for n in ast.walk(tree) if isinstance(n, ast.Name | ast.Attribute))
+    return {n: n.id if isinstance(n, ast.Name) else n.attr for n in mentions}
+
+
+def handed_over(tree: ast.Module) -> set[str]:
+    """Names that stand for something that is not called there; and text, by which parts are asked for functions."""
+    called = {node.func for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    text = {n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)}
+    return {name for node, name in names_in(tree).items() if node not in called} | text
+
+
+def in_namespaces(tree: ast.Module) -> list[ast.FunctionDef]:
+    """The functions of classes that only hold them: parts of algorithms (`engine/part.py`)."""
+    classes = [one for one in tree.body if isinstance(one, ast.ClassDef) and not one.bases and not one.decorator_list]
+    own = [[f for f in one.body if isinstance(f, ast.FunctionDef)] for one in classes]
+    return [f for fs in own if not any(a.arg == "self" for f in fs for a in f.args.args) for f in fs]
+
+
+def test_functions_without_annotations_are_for_machine_code():
+    # type checkers pass over them, so nobody else may leave them out: a rule of a game; what a function for machine
+    # code mentions; and what is handed to whoever compiles it, by a decorator or as a value
+    trees = {path: ast.parse(path.read_text()) for path in FILES}
+    functions = {path: [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)] for path, tree in trees.items()}
+    compiled = [f for fs in functions.values() for f in fs if is_without_annotations(f) or is_of_kinds(f)]
+    known = set().union(*map(handed_over, trees.values()))
+    known |= {name for f in compiled for name in names_in(f).values() if name != f.name}
+    held = {f for tree in trees.values() for f in in_namespaces(tree)}
+    for path, tree in trees.items():
+        if any(ast.unparse(n).startswith("State = ") for n in tree.body) or PACKAGE / "games" in path.parents:
+            continue  # a game, whose rules and their helpers are known by their names
+        plain = [f for f in functions[path] if is_without_annotations(f)]
+        inner = {n for f in plain for n in ast.walk(f) if n is not f}
+        for function in (f for f in plain if f not in inner):
+            alone = (function in tree.body and function.name in known) or function in held
+            assert alone or function.decorator_list, f"{path}, line {function.lineno}: who compiles {function.name}?"
 
 
 ADDRESSES = re.compile(r"\b(address_of|(ints|ints32|reals|words)_at)\b|\bctypes\.data\b")
@@ -92,7 +152,20 @@ def test_addresses_are_computed_in_the_rooms_of_machine_code_and_of_games_alone(
 
 
 def test_everything_public_is_really_there():
-    import fogspiel as fs
-
     for name in fs.__all__:
         assert getattr(fs, name) is not None
+
+
+FACE = {"fogspiel": fs, "fogspiel.game": fogspiel.game, "fogspiel.experiment": fogspiel.experiment}
+TESTS = [path for path in sorted((ROOT / "tests").rglob("*.py")) if path.name != "snippets.py"]  # those of the pages
+
+
+@pytest.mark.parametrize("path", TESTS, ids=lambda path: str(path.relative_to(ROOT / "tests")))
+def test_tests_take_what_is_public_from_the_public_face(path):
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("fogspiel.") and node.module not in FACE:
+            for name in (alias.name for alias in node.names):
+                public = [face for face, there in FACE.items() if name in there.__all__]
+                own = getattr(import_module(node.module), name) if public else None
+                same = [face for face in public if getattr(FACE[face], name) is own]
+                assert not same, f"{name} of {node.module} is that of {same[0]}"

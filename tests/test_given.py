@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import fogspiel as fs
 from fogspiel import given
-from fogspiel.errors import SpecError
 
 
 class Rude:
@@ -55,7 +55,7 @@ def test_a_whole_number_may_come_in_any_type_that_stands_for_one(value):
     ],
 )
 def test_what_cannot_be_meant_gets_one_sentence_that_names_the_argument(check, value):
-    with pytest.raises(SpecError, match=r"^it [^\n]{1,300}$"):
+    with pytest.raises(fs.SpecError, match=r"^it [^\n]{1,300}$"):
         check(value)
 
 
@@ -77,7 +77,7 @@ def test_sentences_say_what_was_expected_and_what_was_given():
         (lambda: given.path("store", 3), "store must be the name of a file, not 3"),
         (lambda: given.path("store", "a\nb"), r"store must be the name of a file, not 'a\nb'"),
     ):
-        with pytest.raises(SpecError) as raised:
+        with pytest.raises(fs.SpecError) as raised:
             check()
         assert str(raised.value) == sentence
 

@@ -30,6 +30,7 @@ from fogspiel.game.game import Game
 from fogspiel.game.load import BUILT_IN, file_and_parameters
 from fogspiel.game.spec import split_spec
 from fogspiel.game.written import version_of_file
+from fogspiel.given import file_name
 from fogspiel.solvers.strategy import Strategy
 
 MEMORY = 4 << 30
@@ -56,7 +57,7 @@ class ApartAgent:
     def __init__(self, spec: str, command: tuple[str, ...] | None = None, like: Any = None):
         self.spec, self.command, self.like = spec, command, like
         self.strange = like is None
-        self.name: str = _short(spec) if self.strange and command is None else spec if self.strange else like.name
+        self.name: str = plain(_short(spec) if command is None else spec) if self.strange else like.name
         self.cheats = bool(getattr(like, "cheats", False))
         self.strategy: Strategy | None = getattr(like, "strategy", None)
         self.files = _files(spec, command)
@@ -247,7 +248,7 @@ def apart_agent(spec: str, like: Any = None) -> ApartAgent:
         return command_agent(spec, words)
     file, _ = file_and_parameters(spec)
     if file is not None and not os.path.isfile(file):
-        raise AgentError(f"there is no agent file {str(file)[:80]}")
+        raise AgentError(f"there is no agent file {file_name(file)[:80]}")
     return ApartAgent(spec, None, like)
 
 

@@ -1,5 +1,9 @@
-"""A program of its own, `python -I -S launch.py SETTINGS`: takes rights away from its process, and becomes another
-program in it.
+"""A program of its own, `python -I -S launch.py SETTINGS`: takes rights away from a process, which becomes another
+program.
+
+On Linux that is a child of this one, which stays, to end all that the program started, in whatever group or session
+that is, when it ends, when the match does, or when it is told to (SIGTERM). What loses its parent becomes a child of
+this process.
 
 It imports nothing of this package: what it is started with is all that it holds. SETTINGS is JSON:
 
@@ -19,10 +23,12 @@ import json
 import os
 import resource
 import shutil
+import signal
 import sys
+import time
 
 NEW_NAMESPACE, RECURSIVE, PRIVATE, NO_SUID, NO_DEVICES = 0x20000, 1 << 14, 1 << 18, 2, 4
-DEATH_SIGNAL, NO_NEW_PRIVILEGES, KILL = 1, 38, 9
+DEATH_SIGNAL, ADOPTS_ORPHANS, NO_NEW_PRIVILEGES = 1, 36, 38
 RESERVED = 8 << 30
 """Bytes of addresses that a program may reserve beside the memory that it takes: V8 and others reserve far more than
 they use."""
@@ -38,6 +44,9 @@ def main() -> None:
     if own:
         os.environ["HOME"] = os.environ["TMPDIR"] = own[0]
         os.environ["FOGSPIEL_CACHE"] = copied(asked["code"], f"{own[0]}/code", asked["code_most"])
+    stays = sys.platform == "linux" and asked["check"] is None
+    if stays:
+        stay(asked["parent"])
     if asked["user"] is not None:
         os.setgroups([])
         os.setgid(asked["user"])
@@ -49,16 +58,70 @@ def main() -> None:
         print(json.dumps({"unreadable": unreadable, "own": own}))
         return
     limit(asked["memory"], asked["user"] is not None)
-    if sys.platform == "linux":
+    if stays:
         system = ctypes.CDLL(None)
         system.prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0)
-        system.prctl(DEATH_SIGNAL, KILL, 0, 0, 0)  # after the change of user, which forgets it
-        if os.getppid() != asked["parent"]:
-            return  # it ended before
+        system.prctl(DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)  # after the change of user, which forgets it
     try:
         os.execv(program, asked["run"])
     except OSError as error:
         sys.exit(f"{program}: {error.strerror}")
+
+
+def stay(parent: int) -> None:
+    """Go on as a child of this process, which ends with it, and with all that it started."""
+    system = ctypes.CDLL(None)
+    system.prctl(ADOPTS_ORPHANS, 1, 0, 0, 0)
+    signal.signal(signal.SIGTERM, lambda *_: leave(0))
+    system.prctl(DEATH_SIGNAL, signal.SIGTERM, 0, 0, 0)
+    if os.getppid() != parent:
+        os._exit(0)  # it ended before
+    child = os.fork()
+    if child == 0:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        return
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for pipe in range(3):  # the child's alone, so that who listens hears when it closes them
+        os.dup2(nowhere, pipe)
+    while True:
+        ended, status = os.wait()
+        if ended == child:
+            leave(status)
+
+
+def leave(status: int) -> None:
+    """End all that descends from this process, and then itself, as a process that ended with this status did."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    while True:
+        for pid in descendants(os.getpid()):
+            with contextlib.suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+        try:
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        except ChildProcessError:
+            break
+        time.sleep(0.001)
+    if os.WIFSIGNALED(status):
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        number = os.WTERMSIG(status)
+        with contextlib.suppress(OSError):  # those that cannot be ignored have no other way either
+            signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+    os._exit(os.waitstatus_to_exitcode(status) if os.WIFEXITED(status) else 1)
+
+
+def descendants(of: int) -> list[int]:
+    """The processes that descend from one, children before theirs."""
+    children: dict[int, list[int]] = {}
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            with contextlib.suppress(OSError), open(f"/proc/{name}/stat") as file:
+                children.setdefault(int(file.read().rpartition(")")[2].split()[1]), []).append(int(name))
+    found = [of]
+    for one in found:
+        found += children.get(one, ())
+    return found[1:]
 
 
 def folders_of_its_own(wanted: list[str]) -> list[str]:

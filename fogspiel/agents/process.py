@@ -2,8 +2,7 @@
 another.
 
 What it may take is bounded: time for an answer, memory, what it writes. Where the system allows it, it is a user of its
-own, so that it can read neither this process nor its files. It leads a group of processes, which is ended as a whole,
-and ends with this process.
+own, so that it can read neither this process nor its files. It ends with all that it started, and with this process.
 """
 
 import contextlib
@@ -88,8 +87,11 @@ class Process:
             env=_environment(),
             start_new_session=True,
         )
-        assert self.child.stdin is not None and self.child.stdout is not None and self.child.stderr is not None  # noqa: PT018
-        self.pipes = self.child.stdin, self.child.stdout, self.child.stderr
+        inward, outward, errors = self.child.stdin, self.child.stdout, self.child.stderr
+        assert inward is not None
+        assert outward is not None
+        assert errors is not None
+        self.pipes = inward, outward, errors
         self.inward, self.outward, self.errors = (pipe.fileno() for pipe in self.pipes)
         self.selector = selectors.DefaultSelector()
         for pipe in (self.inward, self.outward, self.errors):
@@ -174,7 +176,13 @@ class Process:
         return Fault(f"{how}{f': {last[-300:]}' if last else ''}")
 
     def _kill(self) -> None:
-        """Kill it and all that it started, unless that left its group."""
+        """End it and all that it started: what started it sees to that (`agents/launch.py`), where it stays, and is
+        let."""
+        if sys.platform == "linux":
+            self.child.terminate()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.child.wait(LEAVING)
+                return
         with contextlib.suppress(OSError):
             os.killpg(self.child.pid, signal.SIGKILL)
 

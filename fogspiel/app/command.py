@@ -8,6 +8,7 @@ import json
 import os
 import signal
 import sys
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
@@ -24,7 +25,7 @@ from fogspiel.errors import FileError, FogspielError
 class Commands(TyperGroup):
     """All commands end alike: an error that a person can mend is one sentence and a non-zero status."""
 
-    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """`--json` with no file after it means standard output."""
         words: list[str] = []
         for word, after in pairwise([*args, "--"]):
@@ -46,13 +47,13 @@ class Commands(TyperGroup):
                     _fail(f"{name} takes {words} once, and it is given twice", 2)
         return name, command, rest
 
-    def list_commands(self, ctx: typer.Context) -> list[str]:
+    def list_commands(self, ctx: Any) -> list[str]:
         """As their modules come, and in a module as they stand there, those with subcommands last."""
         names = sorted(self.commands, key=lambda name: isinstance(self.commands[name], TyperGroup))
         modules = [self.commands[name].callback.__module__ for name in names]
         return sorted(names, key=lambda name: modules.index(self.commands[name].callback.__module__))
 
-    def invoke(self, ctx: typer.Context) -> Any:
+    def invoke(self, ctx: Any) -> Any:
         if address_space_limit() < LEAST:
             _fail(memory_is_short(), 2)
         try:
@@ -142,11 +143,44 @@ def is_output(path: Path | None) -> bool:
     return str(path) == "-"
 
 
-def _silence_for_output(path: Path | None) -> Path | None:
-    """Who reads JSON from standard output gets no word of compiling, either."""
-    if is_output(path):
+def _silence_for_output(ctx: typer.Context, path: Path | None) -> Path | None:
+    """Who reads JSON from standard output gets no word of compiling, either, and none of an agent's or a game's own
+    code."""
+    if is_output(path) and not ctx.resilient_parsing:
         notice.listen(None)
+        ctx.with_resource(_output_alone())
     return path
+
+
+_outputs: list[Callable[[str], object]] = []
+"""What writes to standard output, where all else that is written there goes to standard error."""
+
+
+@contextlib.contextmanager
+def _output_alone() -> Iterator[None]:
+    """Within this what is printed, here and in processes started here, goes to standard error, but for what
+    `write_json` writes."""
+    usual, kept = sys.stdout, None
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        if usual.fileno() == 1:  # and nothing that stands for it
+            usual.flush()
+            kept = os.dup(1)
+            os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    _outputs.append(usual.write if kept is None else lambda text: _write_all(kept, text.encode()))
+    try:
+        yield
+    finally:
+        _outputs.pop()
+        sys.stdout = usual
+        if kept is not None:
+            os.dup2(kept, 1)
+            os.close(kept)
+
+
+def _write_all(file: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(file, data) :]
 
 
 Json = Annotated[
@@ -180,7 +214,7 @@ Cluster = Annotated[
 ]
 
 
-def finish(json_file: Path | None, facts: dict[str, Any], human) -> None:
+def finish(json_file: Path | None, facts: dict[str, Any], human: Callable[[], object]) -> None:
     """Print the human form, then write the JSON where asked for; on standard output the JSON alone."""
     if not is_output(json_file):
         human()
@@ -191,7 +225,7 @@ def finish(json_file: Path | None, facts: dict[str, Any], human) -> None:
 def write_json(path: Path, facts: dict[str, Any]) -> None:
     text = json.dumps(facts, indent=1) + "\n"
     if is_output(path):
-        sys.stdout.write(text)
+        (_outputs[-1] if _outputs else sys.stdout.write)(text)
         return
     from fogspiel.solvers.files import write_safely
 

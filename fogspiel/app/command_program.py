@@ -76,7 +76,8 @@ def reproduce(
         Path | None,
         typer.Option(
             "--page",
-            help="Write the page of all items to this file, from what --keep has and what comes with the package.",
+            help="Write the verdicts on all items to this file (.md), and what was found to a page a document in a "
+            "folder of its name beside it, from what --keep has and what comes with the package.",
         ),
     ] = None,
     json_file: Json = None,
@@ -88,20 +89,21 @@ def reproduce(
     from fogspiel.experiment.execution import Execution
     from fogspiel.experiment.verdict import PASSED
     from fogspiel.reproduce.documents import chosen, every_item, named
-    from fogspiel.reproduce.page import page as written
     from fogspiel.reproduce.reproducing import reproduce as carry_out
     from fogspiel.reproduce.stored import RESULTS, keep
-    from fogspiel.solvers.files import write_safely
+    from fogspiel.solvers.files import make_folder
 
+    if page is not None and page.suffix != ".md":
+        raise SpecError(f"--page {page} is no name of a page: give one that ends in .md, such as reproduction.md")
     require_writable(json_file, page)
+    if page is not None:
+        make_folder(page.with_suffix(""))
     quiet, done = is_output(json_file), []
     folders = [RESULTS] if keep_in is None else [keep_in, RESULTS]
     if only_list or not names:
         _require_nothing_for_runs(context, page is not None)
         if page is not None:
-            write_safely(page, written(*folders).encode())
-            if not quiet:
-                show.print_written(page)
+            _write_pages(page, folders, quiet)
         if page is None or only_list or json_file is not None:
             there = {key: item for name in names for key, item in named(name).items()} if names else every_item()
             items = show.with_verdict(there, only)
@@ -132,13 +134,22 @@ def reproduce(
     facts = done[0].as_dict() if len(done) == 1 else {"reproduced": [one.as_dict() for one in done]}
     finish(json_file, facts, lambda: None)
     if page is not None:
-        write_safely(page, written(*folders).encode())
-        if not quiet:
-            show.print_written(page)
+        _write_pages(page, folders, quiet)
     if done[-1].stopped == "interrupted":
         raise typer.Exit(130)
     if any(one.verdict != PASSED for one in done):
         raise typer.Exit(1)
+
+
+def _write_pages(path: Path, folders: list[Path], quiet: bool) -> None:
+    from fogspiel.app.reproductions import print_written
+    from fogspiel.reproduce.pages import pages
+    from fogspiel.solvers.files import write_safely
+
+    for file, text in pages(path.stem, *folders).items():
+        write_safely(path.parent / file, text.encode())
+    if not quiet:
+        print_written(path)
 
 
 def _require_nothing_for_runs(context: typer.Context, page: bool) -> None:

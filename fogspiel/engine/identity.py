@@ -1,7 +1,7 @@
 """A hash of functions and classes that lie in no file, by all that they hold: what tells two closures apart.
 
-`engine/closure.py` hashes what code does where it is compiled, or comes with a file. Here nothing is taken on trust: what
-has no text that would tell it from others of its kind is refused.
+`engine/closure.py` hashes what code does where it is compiled, or comes with a file. Here nothing is taken on trust:
+what has no text that would tell it from others of its kind is refused.
 """
 
 import dataclasses
@@ -69,8 +69,10 @@ class _Telling:
         elif isinstance(value, dict):
             for key, one in value.items():
                 yield f"{self.told(key, f'a key of {name}')}:{self.told(one, f'{name}[{key!r}]')}"
-        elif isinstance(value, FunctionType | staticmethod | classmethod | MethodType):
-            yield from self._function(getattr(value, "__func__", value), name)
+        elif isinstance(value, staticmethod | classmethod | MethodType):
+            yield self.told(value.__func__, name)
+        elif isinstance(value, FunctionType):
+            yield from self._function(value, name)
         elif isinstance(value, property | functools.cached_property):
             yield self.told(getattr(value, "fget", None) or getattr(value, "func", None), name)
         elif isinstance(value, functools.partial):

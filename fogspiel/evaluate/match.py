@@ -3,7 +3,6 @@
 import contextlib
 import hashlib
 import math
-import shlex
 import time
 import warnings
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -17,6 +16,7 @@ from fogspiel.agents.apart import ApartAgent
 from fogspiel.agents.registry import Seated
 from fogspiel.engine.stake import at_stake, uncut
 from fogspiel.errors import AgentError, FileError, GameError, SpecError
+from fogspiel.evaluate.again import commands
 from fogspiel.evaluate.bout import Bout, Plan, Schedule, require_agents, warm_up
 from fogspiel.evaluate.judging import WINS, judged_by
 from fogspiel.evaluate.referee import GameRecord, forfeited
@@ -28,8 +28,7 @@ from fogspiel.evaluate.sequential import SequentialTest, UtilityTest, read_test
 from fogspiel.evaluate.standings import comparisons
 from fogspiel.evaluate.store import Store, seed_in
 from fogspiel.evaluate.workers import TRIES, Crew, Died, Hung
-from fogspiel.game.game import Game
-from fogspiel.game.load import BUILT_IN, Source, load
+from fogspiel.game.load import Source, load
 from fogspiel.game.playout import behaviour as behaviour_of
 from fogspiel.solvers.strategy import Strategy
 
@@ -174,8 +173,8 @@ def match(
         "memory": memory,
         "store": store,
     }
-    commands = _commands(game if isinstance(game, str) else None, loaded, named, asked)
-    return run.result(stopped, *commands, secrecy(loaded, sitting, named))
+    told = commands(game if isinstance(game, str) else None, loaded, named, asked)
+    return run.result(stopped, *told, secrecy(loaded, sitting, named))
 
 
 class _Run:
@@ -401,40 +400,3 @@ def _sound(record: GameRecord, players: int) -> bool:
         and isinstance(record.reason, str | None)
         and (record.utilities != () or record.reason is not None)
     )
-
-
-def _commands(text: str | None, game: Game, given: list[Any], asked: dict[str, Any]) -> tuple[str | None, str]:
-    """The command that resumes a match, if it can be, and the one that plays it again."""
-    store, seed = asked["store"], asked["seed"]
-    stored = store is not None and not asked["learning"]
-    if not all(isinstance(one, str) for one in given):
-        resumed = f"match(..., seed={seed}, store={str(store)!r}, resume=True)" if stored else None
-        return resumed, f"match(..., seed={seed})"
-    if text is None:
-        file = getattr(game.module, "__file__", None)
-        text = game.spec if game.module.__name__.startswith(BUILT_IN) else f"{file}{game.spec.removeprefix(game.name)}"
-    words = ["fogspiel", "match", text, *given, "--games", str(asked["games"]), "--seed", str(seed)]
-    split = len(words)
-    if asked["move_time"] is not None:
-        words += ["--move-time", _exact(asked["move_time"])]
-    if asked["sprt"] is not None:
-        words += ["--sprt", ",".join(map(_exact, vars(asked["sprt"]).values()))]
-    if asked["by"] is not None:
-        words += ["--by", asked["by"]]
-    if not asked["duplicate"]:
-        words.append("--no-duplicate")
-    if asked["apart"] is not None:
-        words.append("--apart" if asked["apart"] else "--together")
-    if asked["memory"] is not None:
-        words += ["--memory", f"{-(-asked['memory'] // 1024)}K"]
-    if asked["strict"]:
-        words.append("--strict")
-    here = [*words[:split], "--workers", str(asked["workers"]), *words[split:], "--store", str(store), "--resume"]
-    resumed = shlex.join(here) if stored else None
-    return resumed, shlex.join([*words, "--learning"] if asked["learning"] else words)
-
-
-def _exact(number: float) -> str:
-    """A number such that reading it gives the same number."""
-    short = f"{number:g}"
-    return short if float(short) == number else repr(float(number))

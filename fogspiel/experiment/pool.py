@@ -18,6 +18,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any, Protocol
 
+from fogspiel.agents.fault import of_the_game
 from fogspiel.errors import FogspielError
 from fogspiel.evaluate.match import GRACE, PATIENCE
 from fogspiel.evaluate.workers import TRIES, Crew, Died, Hung, Notice
@@ -75,6 +76,8 @@ class Job:
         except OtherCode as error:
             return Found(run, 0, 0, 1.0, None, str(error))
         except (Exception, SystemExit) as error:  # which would end the process, and with it the runs that wait for it
+            if of_the_game(error):
+                return Found(run, 0, 0, 1.0, None, str(error), broken=True)
             return Found(run, 0, 0, 1.0, None, f"{type(error).__name__}: {error}")
 
     def work(self, task: int) -> Work:

@@ -11,6 +11,7 @@ from typing import Any
 
 from fogspiel import given
 from fogspiel.engine.stake import at_stake
+from fogspiel.errors import GameError
 from fogspiel.experiment.design import SCALES, Cell, Experiment
 from fogspiel.experiment.execution import Execution, Progress
 from fogspiel.experiment.expected import require_apart, require_declared, require_within
@@ -168,6 +169,8 @@ class Scheduler:
                     now = time.monotonic()
                     if not isinstance(come, Waiting):
                         number, found = come
+                        if found.broken:
+                            raise GameError(found.error)
                         task = self.plan.place(number)[0]
                         ready.append((self.ids[task], found))
                         self.played += 1

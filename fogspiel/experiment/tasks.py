@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Protocol
 from fogspiel.agents.agent import Agent
 from fogspiel.agents.anew import anew
 from fogspiel.agents.apart import ApartAgent, make_room
+from fogspiel.agents.fault import of_the_game
 from fogspiel.agents.registry import KINDS, PLAIN
 from fogspiel.errors import SpecError, TooLarge
 from fogspiel.evaluate.aivat import StrategyValues, Values, corrections, policy_of
@@ -46,7 +47,8 @@ ROOM = 16
 class Found(NamedTuple):
     """What a run came to. `found` has columns, each a number or as many numbers as the other lists have (one a seat,
     one a point of a curve); None where the run failed, and then `error` says why. An agent's fault is told in `error`,
-    too. `seconds` are those that the run took; None where its process was lost."""
+    too. `seconds` are those that the run took; None where its process was lost. `broken`: rules of the game failed,
+    after which no other run of it tells anything."""
 
     run: int
     deal: int
@@ -55,6 +57,7 @@ class Found(NamedTuple):
     found: dict[str, Any] | None
     error: str | None = None
     seconds: float | None = None
+    broken: bool = False
 
 
 class Task(Protocol):
@@ -76,7 +79,7 @@ class Task(Protocol):
 
 class Work(Protocol):
     def run(self, number: int, notice: Notice | None = None) -> Found:
-        """Do a run. It fails by no exception but those of its own code: they are told in `Found.error`."""
+        """Do a run. It raises what is wrong with the game's rules; of all else that fails `Found.error` tells."""
 
 
 class _Described:
@@ -184,6 +187,8 @@ class _Play:
             )
             return self._found(begun, record, roles, self._corrected(record, sitting))
         except Exception as error:
+            if of_the_game(error):
+                raise
             return begun._replace(error=f"{type(error).__name__}: {error}")
 
     def _agent(self, spec: str, copy: int) -> Agent:
@@ -341,6 +346,8 @@ class _Converge:
         try:
             return Found(number, number, seed, 1.0, self._solved(seed) if self.task.is_solver else self._searched(seed))
         except Exception as error:
+            if of_the_game(error):
+                raise
             return Found(number, number, seed, 1.0, None, f"{type(error).__name__}: {error}")
 
     def _solved(self, seed: int) -> dict[str, Any]:

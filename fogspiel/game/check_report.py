@@ -1,6 +1,7 @@
 """What the conformance check reports, and how its parts write findings down while they run."""
 
 import contextlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -310,10 +311,13 @@ _STEPS = 8
 
 def after(game: Game, path: Path) -> str:
     """The moves that led to a failure, as the end of a sentence."""
-    if path is None:
-        return ""
-    steps = [str(step) for step in named(game, path)]
-    return f", after the moves {'..., ' * (len(steps) > _STEPS)}{', '.join(steps[-_STEPS:])}"
+    return ending(named(game, path))
+
+
+def ending(steps: Sequence[Step]) -> str:
+    """The moves that led to something, as the end of a sentence."""
+    shown = ", ".join(map(str, steps[-_STEPS:]))
+    return f", after the moves {'..., ' * (len(steps) > _STEPS)}{shown}" if steps else ""
 
 
 def named(game: Game, path: Path) -> tuple[Step, ...]:
@@ -329,22 +333,21 @@ def named(game: Game, path: Path) -> tuple[Step, ...]:
         links.append(link)
     state, steps = game.start(), []
     for left, link in zip(range(len(links) - 1, -1, -1), reversed(links), strict=True):
-        redrawn = isinstance(link, Redraw)
-        if redrawn:
-            steps.append(Step(None, f"(what player {link.player} cannot see redrawn with seed {link.seed})"))
-        else:
-            steps.append(Step(link, _name(state, link)))
+        steps.append(step(state, link))
         if left > 0:
             with contextlib.suppress(Exception):
-                if redrawn:
+                if isinstance(link, Redraw):
                     state.resample(link.player, np.array([link.seed], np.uint64))
                 else:
                     state.play(link)
     return tuple(steps)
 
 
-def _name(state: State, move: int) -> str:
+def step(state: State, made: int | Redraw) -> Step:
+    """A move that was made in a state, or a redraw of it, in words; by its number, where the game's own fail."""
+    if isinstance(made, Redraw):
+        return Step(None, f"(what player {made.player} cannot see redrawn with seed {made.seed})")
     try:
-        return str(state.game.move_name(state, move))
+        return Step(made, state.game.names_of(state, [made])[0])
     except Exception:
-        return str(move)
+        return Step(made, str(made))

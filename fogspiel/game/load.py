@@ -3,6 +3,7 @@
 import hashlib
 import importlib
 import importlib.util
+import os
 import pkgutil
 import re
 import sys
@@ -148,10 +149,10 @@ def module_from(path: Path, what: str = "game") -> ModuleType:
     try:
         found = path.is_file()
     except OSError as error:
-        raise GameError(f"there is no {what} file {str(path)[:80]} ({error.strerror})") from None
+        raise GameError(f"there is no {what} file {given_.file_name(path)[:80]} ({error.strerror})") from None
     if not found:
-        raise GameError(f"there is no {what} file {path}")
-    unique = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]
+        raise GameError(f"there is no {what} file {given_.file_name(path)}")
+    unique = hashlib.sha256(os.fsencode(path.resolve())).hexdigest()[:8]
     name = f"{OWN}{path.stem}_{unique}"
     spec = importlib.util.spec_from_file_location(name, path, loader=AsItIs(name, str(path)))
     assert spec is not None

@@ -1,12 +1,13 @@
-"""Rules that are misspelt: a function that nothing calls, and whose name is nearly that of an optional rule, would be
-passed over in silence."""
+"""Rules and declarations that are misspelt: a function that nothing calls, and whose name is nearly that of an optional
+rule, would be passed over in silence, and so would a constant."""
 
 import ast
 import inspect
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from types import CodeType, FunctionType, ModuleType
+from typing import Any
 
 SHORT = 4
 """Of names of so few letters, only those count as near that have the same letters in another order, or differ in lines
@@ -17,21 +18,23 @@ FAR = 8
 
 @dataclass(frozen=True)
 class Misspelt:
-    """A function of a game file, the rule that it is nearly named as, how that is written, and whether that is surely
-    meant: it takes as many arguments, and is no longer name with the rule's in it."""
+    """A function or constant of a game file, its place, the rule or declaration that it is nearly named as, how that is
+    written, and whether that is surely meant: a function takes as many arguments, and is no longer name with the rule's
+    in it."""
 
-    function: FunctionType
+    name: str
+    place: str
     rule: str
     written: str
-    fits: bool
+    fits: bool = True
+    what: str = "function"
 
     @property
     def text(self) -> str:
-        code = self.function.__code__
+        used = "calls" if self.what == "function" else "reads"
         return (
-            f"function {code.co_name} ({code.co_filename}, line {code.co_firstlineno}) looks like {self.rule}, and "
-            f"nothing calls it: write {self.written} if that "
-            f"is meant, or give a function of your own a name that begins with _"
+            f"{self.what} {self.name} ({self.place}) looks like {self.rule}, and nothing {used} it: write "
+            f"{self.written} if that is meant, or give a {self.what} of your own a name that begins with _"
         )
 
 
@@ -51,9 +54,44 @@ def misspelt(module: ModuleType, rules: Mapping[str, tuple[tuple[str, ...], str]
             given = function.__code__.co_varnames[: function.__code__.co_argcount]
             if given[:1] == takes[:1]:
                 # `no_resample`, say, may well be a name of its own
-                found.append(Misspelt(function, near, written, len(given) == len(takes) and near not in name))
+                place = f"{function.__code__.co_filename}, line {function.__code__.co_firstlineno}"
+                found.append(Misspelt(name, place, near, written, len(given) == len(takes) and near not in name))
+    return _unnamed(module, found)
+
+
+def misspelt_constants(module: ModuleType, declarations: Mapping[str, Callable[[Any], bool]]) -> list[Misspelt]:
+    """The constants of a game file that look like one of these `declarations`, of which the file has none, and hold
+    what those may. Constants with a name that begins with _, or that the file names anywhere else, are its own."""
+    found = []
+    for name, value in vars(module).items():
+        near = next((d for d in declarations if not hasattr(module, d) and _is_near(name, d)), None)
+        if near is None or name.startswith("_") or not declarations[near](value):
+            continue
+        line = _assigned(module).get(name)
+        if line is not None:
+            place = f"{module.__file__}, line {line}"
+            found.append(Misspelt(name, place, near, f"{near} = ...", what="constant"))
+    return _unnamed(module, found)
+
+
+def _unnamed(module: ModuleType, found: list[Misspelt]) -> list[Misspelt]:
+    """Those that the file names nowhere else."""
     named = _named(module) if found else set()
-    return [one for one in found if one.function.__name__ not in named]
+    return [one for one in found if one.name not in named]
+
+
+def _assigned(module: ModuleType) -> dict[str, int]:
+    """The names that a file gives to values, and in which lines; what it imports is not its own."""
+    try:
+        body = ast.parse(inspect.getsource(module)).body
+    except (OSError, TypeError, SyntaxError):
+        return {}
+    given = [
+        (one, one.targets if isinstance(one, ast.Assign) else [one.target])
+        for one in body
+        if isinstance(one, ast.Assign | ast.AnnAssign)
+    ]
+    return {target.id: one.lineno for one, targets in given for target in targets if isinstance(target, ast.Name)}
 
 
 def _named(module: ModuleType) -> set[str]:

@@ -36,7 +36,7 @@ def _playouts(
     """Play `count` games, from `different` starts in turn. totals: moves played, the longest game, a sum of payoffs a
     player. trace: with `hashed`, a hash of all play.
 
-    Returns 0, or, of a game that cannot be played to the end, what `play_out` returned.
+    Returns 0, or STOPPED of a game that does not end.
     """
     buffer, prob, pay = room.buffer, room.prob, room.pay
     s = address_of(room.state)
@@ -54,8 +54,6 @@ def _playouts(
                 for player in range(game[PLAYERS]):
                     trace[0] = mix(trace[0], infoset(game, s, player))
             status = play_out(game, s, buffer, prob, pay, rng, most)
-            if status < STOPPED:
-                return status
             length += most if status == STOPPED else status
             if hashed:
                 trace[0] = mix(trace[0], buffer[0])
@@ -102,8 +100,8 @@ def playouts(
     rng, totals, trace = np.array([seed], np.uint64), np.zeros(2 + game.players), np.zeros(1, np.uint64)
     different = max(1, len(starts))
     status = game.finish(_playouts(game.table, count, int(hashed), begin, different, room, rng, totals, trace))
-    if status < 0:
-        raise game.unplayable(status)
+    if status == STOPPED:
+        raise game.unending
     mean = tuple((totals[2:] / max(count, 1)).tolist())
     return Playouts(count, int(totals[0]), int(totals[1]), mean, int(trace[0]))
 

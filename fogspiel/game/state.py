@@ -147,8 +147,6 @@ class State:
     def _moves(self, rule: str, *more: Any) -> list[int]:
         out, address, _, _ = _room.of(self.game)
         n = self._call(rule, address, *more)
-        if not 0 < n <= self.game.max_moves:
-            raise self.game.too_many_moves(n, rule) if n > 0 else self.game.unplayable(0)
         return out[:n].tolist()
 
     def chance(self) -> list[tuple[int, float]]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from fogspiel.engine.address_space import address_space_left
 from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.kinds import Bundle
 from fogspiel.engine.notice import working_time
@@ -39,6 +40,10 @@ HURRIED = USUAL_NODES
 is nothing to go by."""
 TICK = 1e-3
 """Seconds after which it is looked again how far such a search is."""
+
+FEWEST, SHARE = 64, 16
+"""Levels that a line may have at least; for all of them no more is set aside than this part of the address space that
+is left."""
 
 UNLIMITED = np.iinfo(np.int64).max
 
@@ -104,6 +109,7 @@ class Minimax:
         parts = _parts(PRUNING[pruning], self.horizon, width > 0, places > 0, mistakes > 0)
         kind, self._recursion = recursion(parts)
         self._row = 8 * -(-game.dtype.itemsize // 8)
+        levels = int(max(FEWEST, min(LEVELS, address_space_left() / SHARE / self._row)))
         settings = {"width": width, "table": places, "mistakes": mistakes}
         self.evaluation = evaluation
         pay, judging = np.zeros(max(game.players, game.max_moves)), {}
@@ -117,7 +123,7 @@ class Minimax:
             counts=np.zeros(1, memory.Counts),
             roots=np.zeros(0, np.int8),
             best=np.zeros(0, np.int64),
-            states=np.zeros(LEVELS * self._row, np.int8),
+            states=np.zeros(levels * self._row, np.int8),
             moves=np.zeros(0, np.int64),
             odds=np.zeros(0),
             lower=np.zeros(0),
@@ -128,13 +134,13 @@ class Minimax:
         )
         # a short search would spend much of its time on reaching these through NumPy
         self.asked, self.stand, self.counts = (
-            view_type(records.dtype).from_buffer(records)
+            view_type(records.dtype).from_buffer(records.data)
             for records in map(self.memory.array, ("asked", "stand", "counts"))
         )
         low, high = game.about.utility or (-np.inf, np.inf)
         if game.players == 2:
             low, high = max(low, -high), min(high, -low)
-        self.asked.low, self.asked.high = low, high
+        self.asked.low, self.asked.high, self.asked.levels = low, high, levels
         self._make_room(8 * (game.max_moves + width))
         if evaluation is not None:
             evaluation.link(game, assembled(parts), self.memory)
@@ -283,7 +289,11 @@ class Minimax:
             fault = "has none, and the budget does not allow a search to the end of the game"
             raise refusal(self.game.spec, self.who, rule("evaluate"), fault, own_evaluation(self.who))
         if stop == DEEP:
-            raise Unsuitable(f"{self.game.spec}: a line of the search passed {LEVELS:,} moves; give it a smaller depth")
+            short = "" if self.asked.levels == LEVELS else ", for which alone there is memory (ulimit -v)"
+            raise Unsuitable(
+                f"{self.game.spec}: a line of the search passed {self.asked.levels:,} moves{short}; give it a "
+                "smaller depth"
+            )
         if stop == TOO_MANY:
             raise self.game.too_many_moves(culprit)
         if stop == NO_MOVES:

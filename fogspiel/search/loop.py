@@ -13,7 +13,6 @@ from fogspiel.belief.roots import next_root
 from fogspiel.game.table import (
     CHANCE,
     LEVELS,
-    LIMIT,
     LONGEST,
     OVER,
     STOPPED,
@@ -118,8 +117,7 @@ is certain."""
 
 
 def simulate(game, search):
-    """search.asked.simulations simulations. Returns 0, how many moves a state had where fewer have room, what is wrong
-    with a game that cannot be played to the end (`Game.unplayable`), or what a part has put in search.walk.status."""
+    """search.asked.simulations simulations. Returns 0, or why it could not go on (`search/status.py`)."""
     s = state_at(game, search.state, 0)
     walk, counts = search.walk, search.counts
     for _ in range(search.asked.simulations):
@@ -198,9 +196,6 @@ def decide(game, search, s, pending):
     """A player's decision: select its node, expand the tree by it if need be, choose a move there and make it. False:
     the tree ends here."""
     walk, who = search.walk, search.facts.who
-    if walk.moves > game[LIMIT]:
-        walk.status = walk.moves
-        return False
     key = key_of(game, search, s, who)
     node = lookup(search, key)
     created = node < 0

@@ -15,7 +15,6 @@ import numpy as np
 from fogspiel.game.table import (
     CHANCE,
     LEVELS,
-    LIMIT,
     LONGEST,
     OVER,
     STOPPED,
@@ -139,11 +138,10 @@ def iterate(game, search):
                 walk.growing == 1 or (walk.growing == 0 and stage_goes_on(game, s, asked.simultaneous, before, who))
             ):
                 sample_step(game, search, s)
-                if walk.status != 0 or walk.depth == LEVELS:
+                if walk.depth == LEVELS:
                     break
                 before, who = who, actor(game, s)
-            if walk.status == 0:
-                play_to_the_end(game, search, s)
+            play_to_the_end(game, search, s)
             if walk.status != 0:
                 return walk.status
             capture(game, search, s)
@@ -156,9 +154,6 @@ def sample_step(game, search, s):
     """Sample a move, of a player or of chance, and go on to the state after it."""
     walk, who = search.walk, actor(game, s)
     n = chances(game, s, search.moves, 0, search.odds, 0) if who == CHANCE else moves(game, s, search.moves, 0)
-    if n > game[LIMIT]:
-        walk.status = n
-        return
     if who == search.aim.searcher and walk.agreed == search.aim.seen:
         walk.agreed += 1
     node = -1

@@ -12,7 +12,7 @@ import numpy as np
 
 from fogspiel.belief.agreement import agrees
 from fogspiel.engine.index import FREE, enter, find
-from fogspiel.game.table import CHANCE, LIMIT, OVER, actor, chances, copy_state, mix, moves, packed_at, play, state_at
+from fogspiel.game.table import CHANCE, OVER, actor, chances, copy_state, mix, moves, packed_at, play, state_at
 
 Aim = np.dtype(
     [
@@ -103,7 +103,7 @@ def leads(game, search, s, agreed, history):
                 return False
             depth -= 1
             continue
-        if look_ahead.left == 0 or depth + 1 == aim.levels or frame.count > game[LIMIT]:
+        if look_ahead.left == 0 or depth + 1 == aim.levels:
             search.counts.given_up += 1
             return True
         look_ahead.left -= 1

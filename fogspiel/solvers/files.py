@@ -90,6 +90,14 @@ def require_writable(path: str | Path) -> None:
         raise FileError(f"cannot write {path}: {error.strerror or error}") from error
 
 
+def make_folder(path: str | Path) -> None:
+    """Make a folder, and those that it lies in, where they are missing; or raise FileError."""
+    try:
+        Path(path).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileError(f"cannot make the folder {path}: {error.strerror or error}") from error
+
+
 def write_safely(path: str | Path, content: bytes | Callable[[IO[bytes]], None]) -> None:
     """Replace a file's content, or leave the file as it was and raise FileError. Links are followed.
 

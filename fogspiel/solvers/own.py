@@ -95,7 +95,8 @@ def holds_solver(file: Path) -> bool:
 def read_own(asked: Any) -> tuple[Own, dict[str, Any]]:
     """A solver of a person's own, and what is written of its parameters."""
     wanted = asked if isinstance(asked, Wanted) else Wanted(asked, {})
-    what, given, file = wanted.what, {}, None
+    what, file = wanted.what, None
+    given: dict[str, str] = {}
     if isinstance(what, str | Path):
         file, given = file_and_parameters(what)
         if file is None:
@@ -140,7 +141,7 @@ def _of_module(module: ModuleType, label: str) -> type:
     return found[0]
 
 
-def _parameters(made_by: type, label: str) -> tuple[Parameter, ...]:
+def _parameters(made_by: Any, label: str) -> tuple[Parameter, ...]:
     """Those that are declared as PARAMETERS; else the arguments after the game that have defaults."""
     if hasattr(made_by, "PARAMETERS"):
         return read_declared(made_by, label, PartError)
@@ -167,7 +168,7 @@ class OwnSolver(Solver):
 
     def __init__(self, task: Task, own: Own, values: Mapping[str, Any]):
         super().__init__(task.game, task.form)
-        self.own = own
+        self.own, self._game = own, task.game
         if task.threads != 1:
             raise PartError(f"{own.label} runs in one thread")
         known = inspect.signature(own.made_by).parameters
@@ -203,7 +204,7 @@ class OwnSolver(Solver):
     def answer(self) -> Strategy:
         found = self._ask(self.made.strategy)
         if isinstance(found, Strategy):
-            found.require(self.game)
+            found.require(self._game)
             return found
         if isinstance(found, Mapping):
             return self._by_key(found)
@@ -236,7 +237,7 @@ class OwnSolver(Solver):
         if not np.all(weight >= 0) or not np.all(np.isfinite(weight)):
             raise self._wrong("weights of at least 0", found)
         return Strategy.build(
-            self.game,
+            self._game,
             np.array([player for player, *_ in rows], np.int64),
             np.array([key for _, key, _ in rows], np.uint64),
             count,

@@ -10,11 +10,12 @@ import io
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from types import FunctionType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
+from fogspiel.engine.closure import Function
 from fogspiel.engine.part import ARRAYS, Part
 from fogspiel.errors import FogspielError, PartError, SpecError
 from fogspiel.game.game import Game
@@ -66,10 +67,14 @@ def _others(game: Game, parameter: PartOf, tree: Tree | None) -> str:
     return f"{parameter.name}={listed(others, 'or')}" if others else ""
 
 
-def memory_of(part: Part, game: Game, known: Container[str], what: str, form: SequenceForm | None = None) -> dict:
+def memory_of(
+    part: Part, game: Game, known: Container[str], what: str, form: SequenceForm | None = None
+) -> dict[str, Any]:
     """The arrays of a part, and of one that is compiled its record, under the name that it has there. Raises PartError where a person's own are
     none that compiled code can read, or hide what is `known` under a name already: `what` is what has both."""
-    found = call(part.space.memory, game, Room(settings(part), form)) if part.has("memory") else {}
+    found: Any = {}
+    if part.has("memory"):
+        found = call(part.space.memory, game, Room(settings(part), form))
     if not isinstance(found, dict):
         raise PartError(f"{place(part.space.memory)} must return a dictionary of arrays")
     arrays = {name: value for name, value in found.items() if name not in [field for field, *_ in part.fields]}
@@ -86,14 +91,14 @@ def memory_of(part: Part, game: Game, known: Container[str], what: str, form: Se
     return arrays | ({part.record_name: part.record(numbers)} if part.fields and part.functions else {})
 
 
-def call(function: FunctionType, *arguments: Any) -> Any:
+def call(function: Function, *arguments: Any) -> Any:
     """A function of a person's own, for no longer than a while. Raises PartError with its line where it fails."""
     with told(function):
         return CallWatch().watched(function)(*arguments)
 
 
 @contextlib.contextmanager
-def told(*functions: FunctionType) -> Iterator[None]:
+def told(*functions: Function) -> Iterator[None]:
     """What goes wrong in a person's own functions, as an error with their line."""
     try:
         yield
@@ -106,6 +111,6 @@ def told(*functions: FunctionType) -> Iterator[None]:
         raise
 
 
-def silent() -> contextlib.redirect_stdout:
+def silent() -> contextlib.redirect_stdout[io.StringIO]:
     """For a try, in which what is printed would be printed again."""
     return contextlib.redirect_stdout(io.StringIO())

@@ -3,6 +3,7 @@ do."""
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -14,7 +15,6 @@ import pytest
 
 import fogspiel as fs
 from fogspiel.agents import apart, process
-from fogspiel.evaluate.match import match
 from fogspiel.experiment import FixedDeals, Matches, Scale
 from fogspiel.experiment.run import run
 from fogspiel.experiment.store import Store
@@ -85,12 +85,12 @@ def alive(pid):
 )
 @pytest.mark.parametrize("game", ["leduc", "goofspiel(cards=4)"])
 def test_a_bot_in_any_language_plays_a_match(command, game):
-    result = match(game, [command, "random"], games=6, seed=1)
+    result = fs.match(game, [command, "random"], games=6, seed=1)
     assert not result.forfeits
     assert result.agents == (command, "random")
     assert result.apart == (True, False)
     assert [one["apart"] for one in result.as_dict()["agents"]] == [True, False]
-    assert moves_of(match(game, [command, "random"], games=6, seed=1, workers=2)) == moves_of(result)
+    assert moves_of(fs.match(game, [command, "random"], games=6, seed=1, workers=2)) == moves_of(result)
 
 
 HOUSE = ["mo-ismcts(simulations=30,belief=tracked)", "oos(simulations=30)"]
@@ -98,7 +98,7 @@ HOUSE = ["mo-ismcts(simulations=30,belief=tracked)", "oos(simulations=30)"]
 
 @pytest.mark.parametrize("game", ["leduc", "goofspiel(cards=4)"])
 def test_agents_of_the_house_play_the_same_games_apart_and_together(game):
-    games = [match(game, HOUSE, games=4, seed=3, apart=how) for how in (True, False)]
+    games = [fs.match(game, HOUSE, games=4, seed=3, apart=how) for how in (True, False)]
     assert moves_of(games[0]) == moves_of(games[1])
     assert [one.apart for one in games] == [(True, True), (False, False)]
     assert games[0].secrecy == games[1].secrecy == ()
@@ -121,7 +121,7 @@ def test_a_file_keeps_its_interface_apart_and_plays_the_same_games(tmp_path):
     (tmp_path / "mine.py").write_text(FILE)
     spec = f"{tmp_path}/mine.py(eager=0.6)"
     for game in ("matrix", "leduc", "goofspiel(cards=4)"):  # one with tables, by whose addresses states would differ
-        games = [match(game, [spec, "random"], games=6, seed=2, apart=how) for how in (None, False)]
+        games = [fs.match(game, [spec, "random"], games=6, seed=2, apart=how) for how in (None, False)]
         assert not games[0].forfeits
         assert moves_of(games[0]) == moves_of(games[1])
         assert [one.apart for one in games] == [(True, False), (False, False)]
@@ -133,7 +133,7 @@ def test_a_game_from_a_file_is_played_apart_too(tmp_path):
     source = Path(fs.load("kuhn").module.__file__).read_text()
     (tmp_path / "mine.py").write_text(source)
     (tmp_path / "agent.py").write_text("def choose(observation):\n    return observation.moves[-1]\n")
-    result = match(
+    result = fs.match(
         fs.load(tmp_path / "mine.py", players=3), [tmp_path / "agent.py", "random", "random"], games=3, seed=0
     )
     assert not result.forfeits
@@ -199,7 +199,7 @@ with open({str(tmp_path / "seen")!r}, "w") as file:
 """
     secret = open(tmp_path / "secret", "w")  # noqa: SIM115
     os.set_inheritable(secret.fileno(), True)
-    assert not match("kuhn", [bot(deed), "random"], games=2, seed=0).forfeits
+    assert not fs.match("kuhn", [bot(deed), "random"], games=2, seed=0).forfeits
     environment, files = json.loads((tmp_path / "seen").read_text())
     assert "SECRET_TOKEN" not in environment
     if sys.platform == "linux":
@@ -208,13 +208,13 @@ with open({str(tmp_path / "seen")!r}, "w") as file:
 
 def test_no_process_sees_a_deal_twice(bot, tmp_path):
     deed = DUMP.replace("PATH", repr(f"{tmp_path}/log-"))
-    result = match("kuhn", [bot(deed), "random"], games=6, seed=4)
+    result = fs.match("kuhn", [bot(deed), "random"], games=6, seed=4)
     assert not result.forfeits
     logs = [[json.loads(line) for line in log.read_text().splitlines()] for log in tmp_path.glob("log-*")]
     seats = [{one["seat"] for one in log if one["type"] == "game"} for log in logs]
     assert sorted(seats, key=min) == [{0}, {1}]
     learning = bot(DUMP.replace("PATH", repr(f"{tmp_path}/learning-")), "learning")
-    assert not match("kuhn", [learning, "random"], games=6, seed=4, learning=True).forfeits
+    assert not fs.match("kuhn", [learning, "random"], games=6, seed=4, learning=True).forfeits
     assert len(list(tmp_path.glob("learning-*"))) == 1
 
 
@@ -262,7 +262,7 @@ DEEDS = {
 @pytest.mark.parametrize("deed", DEEDS)
 def test_whatever_a_bot_does_costs_its_game_alone(bot, deed):
     command = bot(deed)
-    result = match(
+    result = fs.match(
         "matrix",
         [command, "random"],
         games=4,
@@ -279,22 +279,22 @@ def test_a_bot_that_takes_memory_without_end_is_stopped(bot):
         "    import mmap; hoard = mmap.mmap(-1, 1 << 40)",
     ):
         command = bot(f"def move(told):\n{deed}")
-        result = match("matrix", [command, "random"], games=4, seed=0, memory=256 << 20, notice=lambda _: None)
+        result = fs.match("matrix", [command, "random"], games=4, seed=0, memory=256 << 20, notice=lambda _: None)
         assert all("Memory" in reason or "memory" in reason for reason in forfeits_of(result, command))
 
 
 def test_a_move_is_made_by_its_name_too(bot):
     command = bot("def move(told): return {'type': 'move', 'move': told['names'][0]}")
     honest = bot(name="honest")
-    assert moves_of(match("leduc", [command, "random"], games=4, seed=0)) == moves_of(
-        match("leduc", [honest, "random"], games=4, seed=0)
+    assert moves_of(fs.match("leduc", [command, "random"], games=4, seed=0)) == moves_of(
+        fs.match("leduc", [honest, "random"], games=4, seed=0)
     )
 
 
 def test_a_bot_that_sleeps_is_not_waited_for_without_a_limit_either(bot, monkeypatch):
     monkeypatch.setattr(apart, "MOVE_SECONDS", 0.3)
     command = bot("def move(told): time.sleep(60)")
-    assert forfeits_of(match("matrix", [command, "random"], games=4, seed=0, notice=lambda _: None), command) == {
+    assert forfeits_of(fs.match("matrix", [command, "random"], games=4, seed=0, notice=lambda _: None), command) == {
         "took more than 0.3 s to answer; its process was ended"
     }
 
@@ -317,13 +317,13 @@ def test_a_bot_that_cannot_start_is_refused_before_a_game_is_played(bot, tmp_pat
         ),
     ):
         with pytest.raises(fs.AgentError, match=told):
-            match("kuhn", [bot(deed), "random"], games=2, seed=0)
+            fs.match("kuhn", [bot(deed), "random"], games=2, seed=0)
 
 
 def test_a_bot_that_is_never_ready_is_not_waited_for(bot, monkeypatch):
     monkeypatch.setattr(apart, "START_SECONDS", 0.4)
     with pytest.raises(fs.AgentError, match="took more than 0.4 s to answer; its process was ended"):
-        match("kuhn", [bot("def hello(told): time.sleep(60)"), "random"], games=2, seed=0)
+        fs.match("kuhn", [bot("def hello(told): time.sleep(60)"), "random"], games=2, seed=0)
 
 
 def test_a_file_that_fails_is_told_with_its_line_as_it_is_together(tmp_path):
@@ -331,7 +331,7 @@ def test_a_file_that_fails_is_told_with_its_line_as_it_is_together(tmp_path):
         "def choose(observation):\n    if observation.seat:\n        return 1 // 0\n    return None\n"
     )
     told = [
-        match("kuhn", [tmp_path / "bad.py", "random"], games=4, seed=0, apart=how, notice=lambda _: None).forfeits
+        fs.match("kuhn", [tmp_path / "bad.py", "random"], games=4, seed=0, apart=how, notice=lambda _: None).forfeits
         for how in (None, False)
     ]
     assert told[0] == told[1]
@@ -370,7 +370,7 @@ def test_a_program_given_as_a_file_is_told_how_it_is_given():
     with pytest.raises(
         fs.AgentError, match='has no agent: it needs .*; a program of its own is given as a command, "python3 FILE"'
     ):
-        match("kuhn", [EXAMPLES / "bot.py", "random"], games=2, seed=0)
+        fs.match("kuhn", [EXAMPLES / "bot.py", "random"], games=2, seed=0)
 
 
 def test_objects_play_in_the_process_that_they_are_of():
@@ -380,22 +380,22 @@ def test_objects_play_in_the_process_that_they_are_of():
     with pytest.raises(
         fs.SpecError, match="first is an object of this process, and cannot play in another; name a file"
     ):
-        match("kuhn", [first, "random"], games=2, seed=0, apart=True)
+        fs.match("kuhn", [first, "random"], games=2, seed=0, apart=True)
 
 
 def test_a_match_of_another_kind_or_with_changed_bots_is_not_resumed(bot, tmp_path):
     store = tmp_path / "games.jsonl"
     command = bot()
-    match("kuhn", [command, "random"], games=2, seed=0, store=store)
+    fs.match("kuhn", [command, "random"], games=2, seed=0, store=store)
     assert store.stat().st_mode & 0o077 == 0  # in it is the seed
-    assert match("kuhn", [command, "random"], games=4, seed=0, store=store, resume=True).played == 2
+    assert fs.match("kuhn", [command, "random"], games=4, seed=0, store=store, resume=True).played == 2
     bot("def move(told): return {'type': 'move', 'move': told['moves'][-1]}")
     with pytest.raises(fs.FileError, match="plays by has changed"):
-        match("kuhn", [command, "random"], games=6, seed=0, store=store, resume=True)
+        fs.match("kuhn", [command, "random"], games=6, seed=0, store=store, resume=True)
     (tmp_path / "mine.py").write_text(FILE)
-    match("kuhn", [tmp_path / "mine.py", "random"], games=2, seed=0, store=tmp_path / "mine.jsonl")
+    fs.match("kuhn", [tmp_path / "mine.py", "random"], games=2, seed=0, store=tmp_path / "mine.jsonl")
     with pytest.raises(fs.FileError, match="not ours and play together are none, not mine.py"):
-        match(
+        fs.match(
             "kuhn",
             [tmp_path / "mine.py", "random"],
             games=2,
@@ -411,7 +411,38 @@ def test_a_match_of_another_kind_or_with_changed_bots_is_not_resumed(bot, tmp_pa
 
 def test_no_process_is_left_when_a_match_ends(bot, tmp_path):
     deed = f"open({str(tmp_path / 'pids')!r}, 'a').write(f'{{os.getpid()}} ')\nif os.fork() == 0: time.sleep(60)"
-    assert not match("kuhn", [bot(deed), "random"], games=4, seed=0).forfeits
+    assert not fs.match("kuhn", [bot(deed), "random"], games=4, seed=0).forfeits
+    pids = [int(pid) for pid in (tmp_path / "pids").read_text().split()]
+    assert len(pids) >= 2
+    assert ends_soon(*pids)
+
+
+DAEMON = """
+def daemon():
+    if os.fork() == 0:
+        os.setsid()
+        for name in ("", "a child of its own"):
+            if os.fork() == 0:
+                open(PIDS, "a").write(f"{os.getpid()} ")
+                os.closerange(0, 3)
+                time.sleep(60)
+        os._exit(0)
+    os.wait()
+    while not os.path.exists(PIDS) or len(open(PIDS).read().split()) < 2:
+        time.sleep(0.01)
+"""
+
+
+@linux
+@pytest.mark.parametrize("end", ["pass", "os._exit(3)", "os.kill(os.getpid(), 9)"])
+def test_what_leaves_the_session_of_a_bot_ends_with_it(bot, tmp_path, end):
+    deed = (
+        DAEMON.replace("PIDS", repr(str(tmp_path / "pids")))
+        + f"daemon()\ndef move(told):\n    {end}\n    return {{'type': 'move', 'move': 0}}"
+    )
+    result = fs.match("kuhn", [bot(deed), "random"], games=2, seed=0, notice=lambda _: None)
+    told = {"pass": [], "os._exit(3)": ["exit code 3"], "os.kill(os.getpid(), 9)": ["signal 9, SIGKILL"]}[end]
+    assert [re.search(r"\((.*)\)", one["reason"])[1] for one in result.forfeits][:1] == told
     pids = [int(pid) for pid in (tmp_path / "pids").read_text().split()]
     assert len(pids) >= 2
     assert ends_soon(*pids)
@@ -424,7 +455,8 @@ from fogspiel.experiment import FixedDeals, Matches, Scale
 from fogspiel.experiment.run import run
 from fogspiel.experiment.store import Store
 if __name__ == "__main__":
-    result = match("kuhn", [COMMAND, "random"], games=1_000_000, seed=0, workers=int(sys.argv[1]), progress=lambda _, done, total: print(done, flush=True))
+    shown = lambda _, done, total: print(done, flush=True)
+    result = match("kuhn", [COMMAND, "random"], games=1_000_000, seed=0, workers=int(sys.argv[1]), progress=shown)
     print(result.stopped)
 """
 
@@ -463,18 +495,20 @@ def test_as_root_a_bot_is_a_user_of_its_own_which_can_read_nothing_of_the_match(
     deed = """
 const fs = require("fs"), os = require("os");
 const tried = { uid: process.getuid(), tmp: fs.readdirSync("/tmp") };
-for (const [name, file] of [["memory", `/proc/${process.ppid}/mem`], ["environ", `/proc/${process.ppid}/environ`], ["file", FILE]])
+for (const [name, file] of [["memory", "/proc/MATCH/mem"], ["environ", "/proc/MATCH/environ"], ["file", FILE]])
   try { fs.closeSync(fs.openSync(file)); tried[name] = "read"; } catch (error) { tried[name] = error.code; }
-const answers = { hello: { type: "ready" }, game: { type: "ready" }, move: { type: "fault", reason: JSON.stringify(tried) } };
-require("readline").createInterface({ input: process.stdin }).on("line", (line) => process.stdout.write(JSON.stringify(answers[JSON.parse(line).type]) + "\\n"));
+const fault = { type: "fault", reason: JSON.stringify(tried) };
+const answers = { hello: { type: "ready" }, game: { type: "ready" }, move: fault };
+const answer = (line) => process.stdout.write(JSON.stringify(answers[JSON.parse(line).type]) + "\\n");
+require("readline").createInterface({ input: process.stdin }).on("line", answer);
 """
     secret = folder / "secret"
     secret.write_text("the seed")
-    code = deed.replace("FILE", json.dumps(str(secret))).replace("\n", " ")
+    code = deed.replace("MATCH", str(os.getpid())).replace("FILE", json.dumps(str(secret))).replace("\n", " ")
     here = Path.cwd()
     os.chdir("/")
     try:
-        result = match("matrix", [f"node -e '{code}'", "random"], games=2, seed=0, notice=lambda _: None)
+        result = fs.match("matrix", [f"node -e '{code}'", "random"], games=2, seed=0, notice=lambda _: None)
     finally:
         os.chdir(here)
     tried = json.loads(result.forfeits[0]["reason"])
@@ -488,7 +522,7 @@ def test_what_cannot_be_kept_apart_is_told(bot, monkeypatch):
     process._kept.cache_clear()
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     command = bot()
-    result = match("kuhn", [command, "random"], games=2, seed=0)
+    result = fs.match("kuhn", [command, "random"], games=2, seed=0)
     process._kept.cache_clear()
     assert len(result.secrecy) == 1
     assert result.secrecy[0].startswith(f"{command} plays as the user ")

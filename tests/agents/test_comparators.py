@@ -10,7 +10,6 @@ import pytest
 
 import fogspiel as fs
 from fogspiel.agents.agent import observe
-from fogspiel.agents.registry import agent
 from fogspiel.belief.replay import Record
 from fogspiel.belief.roots import Roots
 from fogspiel.evaluate.online import converge
@@ -40,7 +39,7 @@ def answers(game, player, moves):
 
 
 # --- POMCP
-# ---------------------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------
 
 
 @cache
@@ -68,13 +67,13 @@ def test_pomcp_finds_the_optimum_of_the_tiger_problem(heard):
     so_far = [0, *np.cumsum([1 if door else -1 for door in heard])]
     want = [optimum(3 - step, int(by))[0] for step, by in enumerate(so_far)]
     assert want[:2] == [LISTEN, LISTEN]
-    assert answers(game, agent("pomcp(simulations=3000)"), history) == want
+    assert answers(game, fs.agent("pomcp(simulations=3000)"), history) == want
 
 
 def test_the_particles_of_pomcp_are_the_posterior():
     """After one noise from the left the tiger is there with probability 0.85, after two with 0.97."""
     game = fs.load(f"{TIGER}(steps=4)")
-    player = agent("pomcp(simulations=8000,anew=0,belief=usual(replays=4000))")
+    player = fs.agent("pomcp(simulations=8000,anew=0,belief=usual(replays=4000))")
     for heard, right in (([0], 0.85), ([0, 0], 0.85**2 / (0.85**2 + 0.15**2))):
         answers(game, player, [1, *(move for door in heard for move in (LISTEN, door))])
         left = np.mean([state.view.tiger == 0 for state in player.belief.reached])
@@ -84,14 +83,14 @@ def test_the_particles_of_pomcp_are_the_posterior():
 
 def test_pomcp_makes_up_for_particles_that_are_missing():
     game = fs.load(f"{TIGER}(steps=3)")
-    player = agent("pomcp(simulations=12,fewest=40)")
+    player = fs.agent("pomcp(simulations=12,fewest=40)")
     answers(game, player, [0, LISTEN, 0])
     assert 0 < len(player.belief.reached) < 10
     assert len(player.roots.states) == 40
 
 
 # --- Smooth UCT
-# ------------------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -107,13 +106,13 @@ def test_smooth_uct_approaches_equilibrium_where_uct_does_not(game, simulations,
 
 def test_smooth_uct_plays_what_the_whole_game_does_not_reach_from_what_it_believes():
     game = fs.load("phantom_tic_tac_toe")
-    player = agent("smooth-uct(simulations=30)")
+    player = fs.agent("smooth-uct(simulations=30)")
     answers(game, player, [4, 0, 1, 8, 2])
     assert sum(m.visits for m in player.found) >= 30
 
 
 # --- GIB
-# -------------------------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------
 
 
 def double_dummy(state, player):
@@ -132,7 +131,7 @@ def double_dummy(state, player):
 
 def test_gib_plays_the_move_of_the_highest_double_dummy_sum_and_scores_no_more_than_it_must():
     game, rng = fs.load("leduc"), np.random.default_rng(2)
-    player = agent("gib(determinizations=12)")
+    player = fs.agent("gib(determinizations=12)")
     player.begin(game, 1, 1)
     spared = 0
     for _ in range(20):
@@ -165,7 +164,7 @@ def test_gib_is_fooled_by_strategy_fusion():
 
 
 # --- EPIMC
-# -----------------------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------
 
 
 def test_epimc_repairs_the_strategy_fusion_of_perfect_information_monte_carlo():
@@ -195,7 +194,7 @@ def test_epimc_that_never_sees_all_is_search_on_information_sets_bit_for_bit():
 
 
 # --- all of them, compared
-# -------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------
 
 
 def test_the_comparison_of_searches_names_agents_that_are_there_with_equal_simulations():
@@ -204,6 +203,6 @@ def test_the_comparison_of_searches_names_agents_that_are_there_with_equal_simul
     assert len(experiments) == 6
     for size in experiments[0].scales.values():
         for spec in experiments[0].agents.values():
-            one = agent(filled(spec, size.words))
+            one = fs.agent(filled(spec, size.words))
             worlds = one.parameters["determinizations"] if one.name.startswith("pimc") else 1
             assert one.name.startswith("gib") or worlds * one.parameters["simulations"] == size.words["simulations"]

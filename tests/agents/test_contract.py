@@ -9,10 +9,8 @@ import sys
 import pytest
 
 import fogspiel as fs
-from fogspiel.agents.registry import KINDS, agent
-from fogspiel.errors import AgentError, Unsuitable
+from fogspiel.agents.registry import KINDS
 from fogspiel.evaluate.bout import warm_up
-from fogspiel.evaluate.referee import play_game
 
 FEW = {"simulations": 20, "nodes": 1000, "determinizations": 2}
 OPEN = "goofspiel(cards=3,bids=open)"
@@ -20,7 +18,7 @@ SEEN = ("alpha-beta", "expectimax", "star1", "star2", "expss", "star1ss", "star2
 
 
 def made(name):
-    return agent(name, **{n: v for n, v in FEW.items() if n in {p.name for p in KINDS[name].parameters}})
+    return fs.agent(name, **{n: v for n, v in FEW.items() if n in {p.name for p in KINDS[name].parameters}})
 
 
 def game_for(name):
@@ -37,7 +35,7 @@ def test_an_agent_names_no_move_unless_it_is_asked(name, monkeypatch):
     monkeypatch.setattr(game.module, "move_name", lambda s, move: named.append(move) or rule(s, move))
     player = made(name)
     fs.match(game, [player, "random"], games=2, seed=1)
-    play_game(game, [player, agent("random")], deal=1, seed=1)
+    fs.play_game(game, [player, fs.agent("random")], deal=1, seed=1)
     assert named == []
     names = [m.name for m in player.found]
     assert len(names) >= 2
@@ -53,7 +51,7 @@ def test_an_agent_that_played_is_copied_and_sent_as_it_was_made(name):
         assert (type(other), other.name, other.parameters) == (type(player), player.name, player.parameters)
         assert other.found == ()
         assert not hasattr(other, "game")
-        first, second = (play_game(game, [one, agent("random")], deal=1, seed=2) for one in (player, other))
+        first, second = (fs.play_game(game, [one, fs.agent("random")], deal=1, seed=2) for one in (player, other))
         assert first.moves == second.moves
 
 
@@ -72,7 +70,7 @@ def test_an_agent_that_played_is_copied_and_sent_as_it_was_made(name):
     ],
 )
 def test_a_game_that_does_not_suit_an_agent_is_refused_before_the_first_game_by_its_name(game, name):
-    with pytest.raises(Unsuitable, match=f"^{name} needs "):
+    with pytest.raises(fs.Unsuitable, match=f"^{name} needs "):
         fs.match(game, [name, *["random"] * (fs.load(game).players - 1)], games=2)
 
 
@@ -118,8 +116,8 @@ def test_an_agent_in_a_file_is_made_ready_too(tmp_path):
 @pytest.mark.parametrize(
     ("fault", "kind", "told"),
     [
-        (Unsuitable("it is not for kuhn"), Unsuitable, "it is not for kuhn"),
-        (ZeroDivisionError("by zero"), AgentError, "one failed to make ready: ZeroDivisionError: by zero"),
+        (fs.Unsuitable("it is not for kuhn"), fs.Unsuitable, "it is not for kuhn"),
+        (ZeroDivisionError("by zero"), fs.AgentError, "one failed to make ready: ZeroDivisionError: by zero"),
     ],
 )
 def test_what_goes_wrong_while_an_agent_is_made_ready_is_told(fault, kind, told):

@@ -9,7 +9,6 @@ from fogspiel.agents.decisions import added_up, over_worlds
 from fogspiel.agents.searching import halves
 from fogspiel.belief.replay import Record
 from fogspiel.belief.way import nobody_has_moved
-from fogspiel.evaluate.referee import play_game
 from fogspiel.search.search import Search
 from fogspiel.search.statistics import MoveStatistics
 
@@ -82,7 +81,7 @@ def searches_of_a_game(monkeypatch, game, spec, seat):
 
     monkeypatch.setattr(Search, "run", noting)
     players = [Player(), "random"]
-    play_game(game, players if seat == 0 else players[::-1], deal=1, seed=2)
+    fs.play_game(game, players if seat == 0 else players[::-1], deal=1, seed=2)
     return made, told
 
 

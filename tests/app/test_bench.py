@@ -8,6 +8,7 @@ from collections import Counter
 
 import pytest
 
+import fogspiel as fs
 from fogspiel.app.bench import endless, measuring, playing, resources, sampling, searching
 from fogspiel.app.bench.duels import DUELS, Duel
 from fogspiel.app.bench.many import write_results
@@ -17,11 +18,7 @@ from fogspiel.app.bench.run import PARTS, run_bench
 from fogspiel.app.bench.searching import SEARCHES
 from fogspiel.app.bench.tables import print_bench
 from fogspiel.app.peers import PEERS, Ours, first_states, installed
-from fogspiel.errors import SpecError
 from fogspiel.experiment.store import Store
-from fogspiel.game.load import load
-from fogspiel.game.playout import playouts
-from fogspiel.solvers.response.response import form_of
 
 TINY = Effort(rounds=1, seconds=0.01, limit=60.0)
 DELIBERATE = 1_500
@@ -103,7 +100,7 @@ def test_the_peers_do_the_same_work(facts):
 @pytest.mark.parametrize("duel", DUELS[1:5], ids=lambda duel: duel.name)
 def test_games_that_are_compared_are_the_same_game(duel):
     pytest.importorskip("pyspiel")
-    form = form_of(duel.spec)
+    form = fs.sequence_form(duel.spec)
     ours, peer = Ours(form), PEERS["OpenSpiel"](duel.openspiel, form.tree)
     ours.advance(5)
     peer.advance(5)
@@ -127,8 +124,8 @@ def test_games_that_are_played_at_random_are_the_same_game(spec, name):
             else:
                 state.apply_action(picks.choice(state.legal_actions()))
         found[state.returns()[0]] += 1
-    game = load(spec)
-    ours = Counter(playouts(game, 1, seed).payoff[0] for seed in range(4 * count))
+    game = fs.load(spec)
+    ours = Counter(fs.playouts(game, 1, seed).payoff[0] for seed in range(4 * count))
     for utility in found.keys() | ours.keys():
         share, other = found[utility] / count, ours[utility] / (4 * count)
         error = math.sqrt(max(share, other) * (1 - min(share, other)) * 1.25 / count)
@@ -136,18 +133,18 @@ def test_games_that_are_played_at_random_are_the_same_game(spec, name):
 
 
 def test_playouts_begin_at_each_first_decision_as_often():
-    game = load("bluff(faces=3)")
+    game = fs.load("bluff(faces=3)")
     starts = first_decisions(game)
     assert len({start.data.tobytes() for start in starts}) == 9
     assert all(start.actor == 0 for start in starts)
-    alone = [playouts(game, 100, seed, starts=[start]).payoff[0] for seed, start in enumerate(starts)]
+    alone = [fs.playouts(game, 100, seed, starts=[start]).payoff[0] for seed, start in enumerate(starts)]
     exact = sum(_mean(start) for start in starts) / 9
-    assert playouts(game, 90_000, starts=starts).payoff[0] == pytest.approx(exact, abs=0.02)
+    assert fs.playouts(game, 90_000, starts=starts).payoff[0] == pytest.approx(exact, abs=0.02)
     assert max(alone) - min(alone) > 0.2
 
 
 def test_of_too_many_deals_some_are_drawn_at_random():
-    starts = first_decisions(load("hearts"))
+    starts = first_decisions(fs.load("hearts"))
     assert len({start.data.tobytes() for start in starts}) == len(starts) == 64
     assert all(start.actor == 0 and len(start.moves()) == 13 for start in starts)
 
@@ -180,7 +177,7 @@ def test_searches_are_compared_at_the_same_decision_with_the_same_simulations(wh
         return
     import pyspiel
 
-    state, ours = first_states(openspiel)[0], first_decisions(load(spec))[0]
+    state, ours = first_states(openspiel)[0], first_decisions(fs.load(spec))[0]
     assert len(state.legal_actions()) == len(ours.moves())
     perfect = state.get_game().get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION
     assert perfect == (what == "MCTS")
@@ -191,7 +188,9 @@ def test_searches_are_compared_at_the_same_decision_with_the_same_simulations(wh
 
 
 def test_a_part_that_does_not_exist_is_refused():
-    with pytest.raises(SpecError, match="bench has no part 'speed'; it has memory, duels, sampling, bounds, playouts"):
+    with pytest.raises(
+        fs.SpecError, match="bench has no part 'speed'; it has memory, duels, sampling, bounds, playouts"
+    ):
         run_bench(quiet=True, parts=("speed",))
 
 

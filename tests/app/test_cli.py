@@ -13,7 +13,6 @@ import pytest
 
 import fogspiel as fs
 from fogspiel.app import cli, icaruses, show
-from fogspiel.game.load import built_in_games
 from fogspiel.solvers.registry import SOLVERS
 
 COMMAND = [sys.executable, "-c", "from fogspiel.app.cli import main; main()"]
@@ -149,10 +148,10 @@ def test_help_names_every_command_and_every_command_has_help(fogspiel):
 
 def test_games_lists_every_game_on_a_line_of_its_own():
     lines = outside("games", env={k: v for k, v in os.environ.items() if k != "COLUMNS"}).out.splitlines()
-    for name in built_in_games():
+    for name in fs.built_in_games():
         (line,) = [line for line in lines if line.split(" ")[0] == name]
         assert len(line.split()) > 3
-    assert len(lines) <= len(built_in_games()) + 4
+    assert len(lines) <= len(fs.built_in_games()) + 4
 
 
 def test_a_game_is_described_with_its_parameters_and_sizes(fogspiel):
@@ -267,7 +266,7 @@ def test_json_without_a_file_is_on_standard_output_too(fogspiel):
 
 
 def test_every_listing_and_report_is_one_json_object(fogspiel):
-    assert [row["name"] for row in fogspiel("games", "--json", "-").json["games"]] == built_in_games()
+    assert [row["name"] for row in fogspiel("games", "--json", "-").json["games"]] == fs.built_in_games()
     assert fogspiel("games", "kuhn", "--json", "-").json["sizes"]["histories"] == 58
     assert fogspiel("check", "kuhn", "--playouts", 5, "--histories", 0, "--json", "-").json["game"] == "kuhn"
 

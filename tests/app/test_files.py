@@ -23,7 +23,6 @@ import fogspiel as fs
 from fogspiel.app import cli, show
 from fogspiel.solvers import files, suit
 from fogspiel.solvers.registry import SOLVERS
-from fogspiel.solvers.strategy import Strategy
 
 ARRAYS = {"player": "i1", "key": "u8", "start": "i8", "move": "i8", "prob": "f8"}
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="POSIX only")
@@ -33,7 +32,7 @@ FAMILY = [
 FAMILY += ["cfr(learner=hedge)", "cfr(learner=rm+,updates=simultaneous)", "dcfr(alpha=2,beta=-inf)"]
 
 
-def same(a: Strategy, b: Strategy) -> bool:
+def same(a: fs.Strategy, b: fs.Strategy) -> bool:
     return (a.game, a.behaviour) == (b.game, b.behaviour) and all(
         getattr(a, n).dtype == getattr(b, n).dtype and getattr(a, n).tobytes() == getattr(b, n).tobytes()
         for n in ARRAYS
@@ -118,17 +117,17 @@ def test_a_strategy_plays_uniformly_where_it_says_nothing(tmp_path, command):
     half = np.arange(len(whole)) % 2 == 0
     count = np.diff(whole.start)
     rows = np.repeat(half, count)
-    part = Strategy.build(
+    part = fs.Strategy.build(
         fs.load("kuhn"), whole.player[half], whole.key[half], count[half], whole.move[rows], whole.prob[rows]
     )
     filled = np.where(rows, whole.prob, 1 / np.repeat(count, count))
-    explicit = Strategy.build(fs.load("kuhn"), whole.player, whole.key, count, whole.move, filled)
+    explicit = fs.Strategy.build(fs.load("kuhn"), whole.player, whole.key, count, whole.move, filled)
     assert fs.nash_conv("kuhn", part) == fs.nash_conv("kuhn", explicit) > fs.nash_conv("kuhn", whole)
     fs.save(part, tmp_path / "part.fog")
     status, out, _ = command("evaluate", "kuhn", tmp_path / "part.fog")
     assert status == 0
     assert "says nothing about 6 of 12 information sets; there it plays uniformly" in out
-    nothing = Strategy.build(
+    nothing = fs.Strategy.build(
         fs.load("kuhn"), *(a[:0] for a in (whole.player, whole.key, count, whole.move, whole.prob))
     )
     fs.save(nothing, tmp_path / "nothing.fog")
@@ -140,7 +139,7 @@ def test_rows_that_the_game_never_meets_do_not_hide_those_that_are_missing(tmp_p
     key = whole.key.copy()
     key[[0, 7]] += np.uint64(1)
     fs.save(
-        Strategy.build(fs.load("kuhn"), whole.player, key, np.diff(whole.start), whole.move, whole.prob),
+        fs.Strategy.build(fs.load("kuhn"), whole.player, key, np.diff(whole.start), whole.move, whole.prob),
         tmp_path / "s.fog",
     )
     assert "nothing about 2 of 12 information sets" in command("evaluate", "kuhn", tmp_path / "s.fog")[1]

@@ -9,7 +9,6 @@ import pytest
 
 import fogspiel as fs
 from fogspiel.agents import suited
-from fogspiel.agents.agent import Observation
 from fogspiel.agents.human import HumanAgent
 from fogspiel.app import cli
 from fogspiel.app.play import HELP, default_seats, sit
@@ -52,7 +51,7 @@ class Scripted:
         self.begun += 1
 
     def choose(self, observation):
-        assert isinstance(observation, Observation)
+        assert isinstance(observation, fs.Observation)
         assert observation.true_state is None
         self.seen.append(observation)
         return self.moves.pop(0) if self.moves else observation.moves[0]

@@ -1,6 +1,9 @@
 """What went by without a word: each is told now, and where a command did not do what was asked for, its status is not
 0."""
 
+import json
+import subprocess
+import sys
 import warnings
 
 import numpy as np
@@ -9,8 +12,6 @@ from typer.testing import CliRunner
 
 import fogspiel as fs
 from fogspiel.app.cli import app
-from fogspiel.errors import GameError, SpecError
-from fogspiel.evaluate.referee import play_game
 
 
 def run(*words):
@@ -63,9 +64,9 @@ def test_a_match_in_which_the_rules_went_wrong_tells_by_its_status(monkeypatch):
     played = []
 
     def breaks_in_the_third(*given, **more):
-        played.append(play_game(*given, **more))
+        played.append(fs.play_game(*given, **more))
         if len(played) == 3:
-            raise GameError("rule payoff gives a payoff that is no finite number")
+            raise fs.GameError("rule payoff gives a payoff that is no finite number")
         return played[-1]
 
     monkeypatch.setattr("fogspiel.evaluate.bout.play_game", breaks_in_the_third)
@@ -98,7 +99,7 @@ def test_an_option_with_one_value_is_given_once(tmp_path):
     ("spec", "named"), [("goofspiel(cards=5)", {"cards": 4}), ("matrix(payoffs=[[1,2]])", {"payoffs": [[2, 1]]})]
 )
 def test_a_parameter_is_not_given_two_values(spec, named):
-    with pytest.raises(SpecError, match="in the spec string and .* by name; give it once"):
+    with pytest.raises(fs.SpecError, match="in the spec string and .* by name; give it once"):
         fs.load(spec, **named)
 
 
@@ -108,9 +109,9 @@ def test_the_same_value_twice_is_no_contradiction():
 
 
 def test_solvers_and_agents_refuse_two_values_too():
-    with pytest.raises(SpecError, match="give it once"):
+    with pytest.raises(fs.SpecError, match="give it once"):
         fs.solve("kuhn", "dcfr(alpha=2)", alpha=1, iterations=2)
-    with pytest.raises(SpecError, match="give it once"):
+    with pytest.raises(fs.SpecError, match="give it once"):
         fs.agent("mo-ismcts(simulations=20)", simulations=30)
 
 
@@ -134,7 +135,7 @@ def test_a_result_stands_for_its_strategy(tmp_path):
     assert fs.read(tmp_path / "kuhn.fog") == strategy
     rock = fs.solve("rock_paper_scissors", "lp")
     assert fs.indifference("rock_paper_scissors", rock) == fs.indifference("rock_paper_scissors", rock.strategy)
-    with pytest.raises(SpecError, match="a strategy or a result"):
+    with pytest.raises(fs.SpecError, match="a strategy or a result"):
         fs.nash_conv("kuhn", "kuhn")
 
 
@@ -196,3 +197,27 @@ def test_a_match_that_is_resumed_in_other_processes_is_told_so_in_words(tmp_path
         "agents that are not ours and play together are none, not own.py"
         in run(*words, "--resume", "--together").stderr
     )
+
+
+LOUD = """
+import os
+
+print("loaded")
+
+
+def choose(observation):
+    print("my move")
+    os.system("echo and more")
+    return observation.moves[0]
+"""
+
+
+@pytest.mark.parametrize("more", [[], ["--workers", 2]])
+def test_where_json_goes_to_standard_output_an_agents_own_words_do_not(tmp_path, more):
+    """Those that its processes write there, too."""
+    (tmp_path / "loud.py").write_text(LOUD)
+    words = ["match", "kuhn", "loud.py", "random", "--games", "2", "--together", "--json", *map(str, more)]
+    done = subprocess.run([sys.executable, "-m", "fogspiel", *words], cwd=tmp_path, capture_output=True, text=True)
+    assert json.loads(done.stdout)["game"] == "kuhn"
+    for words in ("loaded", "my move", "and more"):
+        assert words in done.stderr

@@ -9,13 +9,12 @@ import numpy as np
 import pytest
 
 import fogspiel as fs
-from fogspiel.agents.registry import agent
 from fogspiel.app import cli, tree_picture
 from fogspiel.app.think import think
 from fogspiel.belief.roots import Roots
 from fogspiel.evaluate.thought import reach
+from fogspiel.game import CHANCE
 from fogspiel.game.hidden import hides_something
-from fogspiel.game.rules import CHANCE
 from fogspiel.search.line import Line
 from fogspiel.search.outline import Node, grow
 
@@ -79,7 +78,7 @@ def states_alike(game, state, seat):
 def test_lines_of_play_come_to_every_node_that_a_search_has(game, words, spec):
     if spec.startswith("sm-mcts") and game == "kuhn":
         game, words = "tic_tac_toe", ["0", "3", "1", "4"]
-    game, player = fs.load(game), agent(spec)
+    game, player = fs.load(game), fs.agent(spec)
     state, record, *_ = reach(game, words, 0)
     player.begin(game, record.player, 5)
     # where nothing is hidden there is one, and no need to walk the whole game
@@ -207,7 +206,7 @@ def test_a_picture_shows_boards_row_by_row_and_shortens_what_is_too_long(tmp_pat
 )
 def test_edges_carry_their_own_visits_and_not_those_of_the_node_they_lead_to(game, spec, moves):
     state, record, *_ = reach(fs.load(game), [m for m in moves.split(",") if m], 0)
-    player = agent(spec)
+    player = fs.agent(spec)
     player.begin(fs.load(game), record.player, 1)
     player.search.run(Roots([state], redraw=True), record.player, simulations=3000)
     roots, rng = [state.copy() for _ in range(32)], np.array([3], np.uint64)
@@ -233,7 +232,7 @@ def test_edges_carry_their_own_visits_and_not_those_of_the_node_they_lead_to(gam
 
 
 def test_boxes_do_not_overlap():
-    game, player = fs.load("leduc"), agent("mo-ismcts(simulations=3000)")
+    game, player = fs.load("leduc"), fs.agent("mo-ismcts(simulations=3000)")
     state, *_ = reach(game, ["deal K to player 0"], 0)
     player.begin(game, 0, 1)
     player.search.run(Roots([state], redraw=True), 0, simulations=3000)

@@ -4,7 +4,7 @@ import numpy as np
 
 from fogspiel.agents.agent import observe
 from fogspiel.belief.replay import Record, Replay
-from fogspiel.game.rules import CHANCE
+from fogspiel.game import CHANCE
 
 
 def decisions(game, seat, seed):

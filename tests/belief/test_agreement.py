@@ -5,7 +5,7 @@ import pytest
 
 import fogspiel as fs
 from fogspiel.belief.agreement import LEFT, agrees
-from fogspiel.game.rules import PUBLIC
+from fogspiel.game import PUBLIC
 
 
 def agreement(game, moves, watcher, keys):

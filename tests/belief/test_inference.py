@@ -11,7 +11,7 @@ from fogspiel.agents.agent import observe
 from fogspiel.belief.inference import Inferred
 from fogspiel.belief.replay import Record
 from fogspiel.belief.roots import Roots, features
-from fogspiel.game.rules import CHANCE, PUBLIC
+from fogspiel.game import CHANCE, PUBLIC
 
 BAYES = {"boost": 1e12, "inject": 0, "particles": 10_000}
 

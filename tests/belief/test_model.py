@@ -7,8 +7,7 @@ from seats import decisions
 import fogspiel as fs
 from fogspiel.belief.model import TableModel, added_up_tables
 from fogspiel.belief.tracking import Particles
-from fogspiel.engine.primitives import mix
-from fogspiel.game.rules import CHANCE
+from fogspiel.game import CHANCE, mix
 
 
 def table_of(tree, weights):

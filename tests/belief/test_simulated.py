@@ -13,7 +13,7 @@ from fogspiel.belief.model import TableModel
 from fogspiel.belief.replay import Record
 from fogspiel.belief.simulated import Simulated
 from fogspiel.belief.tracking import Particles
-from fogspiel.engine.primitives import mix
+from fogspiel.game import mix
 
 TIGER = Path(__file__).parents[1] / "agents" / "tiger.py"
 

@@ -19,7 +19,7 @@ from fogspiel.belief.replay import Record
 from fogspiel.belief.room import LEFT_OUT, thin
 from fogspiel.belief.rows import EMPTY
 from fogspiel.belief.tracking import Particles
-from fogspiel.game.rules import CHANCE, OVER
+from fogspiel.game import CHANCE, OVER
 from fogspiel.search.plain import PlainSearch
 
 

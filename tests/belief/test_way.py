@@ -6,7 +6,7 @@ import pytest
 import fogspiel as fs
 from fogspiel.belief.replay import Record
 from fogspiel.belief.way import steps
-from fogspiel.game.rules import CHANCE
+from fogspiel.game import CHANCE
 
 
 def play(game, seat, seed):

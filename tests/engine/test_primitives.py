@@ -11,23 +11,15 @@ from fogspiel.engine.kinds import Int, Ints, Ints32, Real, Reals, Record, Record
 from fogspiel.engine.primitives import (
     GOLDEN,
     address_of,
-    bit,
     call,
     copy_bytes,
-    count_bits,
     fetch_soon,
-    lowest_bit,
-    mix,
     next_word,
-    nth_bit,
     overlaid,
     part_of,
-    pick,
-    real_at,
     shorten,
-    uniform,
-    whole_at,
 )
+from fogspiel.game import bit, count_bits, lowest_bit, mix, nth_bit, pick, real_at, uniform, whole_at
 
 EDGES = [0, 1, 2, 2**31, 2**32, 2**62, 2**63 - 1, 2**63, 2**63 + 1, 2**64 - 2, 2**64 - 1]
 NEGATIVE = [-1, -2, -128, -(2**31), -(2**32) - 1, -(2**62), -(2**63) + 1, -(2**63)]
@@ -275,6 +267,17 @@ def test_bits_of_negative_numbers_are_those_of_the_word(word):
     read_signed_bits(word, out)
     assert out.tolist() == [count_bits(word), lowest_bit(word), nth_bit(word, 1)]
     assert out[0] == bin(word % 2**64).count("1")
+
+
+@kernel
+def find_bit(word: Word, n: Int) -> Int:
+    return nth_bit(word, n)
+
+
+@pytest.mark.parametrize("word", EDGES)
+def test_a_bit_is_found_wherever_it_is_asked_for(word):
+    for n in (-1, 0, 2, 31, 62, 64, 65, 1000):
+        assert find_bit(word, n) == nth_bit(word, n)
 
 
 Pair = np.dtype([("whole", "i4"), ("real", "f4")], align=True)

@@ -6,13 +6,9 @@ import numpy as np
 import pytest
 
 import fogspiel as fs
-from fogspiel.agents.registry import agent
 from fogspiel.agents.simple import RandomAgent
-from fogspiel.engine.primitives import mix
 from fogspiel.evaluate.online import aggregate
-from fogspiel.evaluate.referee import play_game
-from fogspiel.game.rules import CHANCE
-from fogspiel.solvers.strategy import Strategy
+from fogspiel.game import CHANCE, mix
 
 
 class Collector:
@@ -75,11 +71,11 @@ def test_an_aggregate_is_what_a_dictionary_adds_up_to(game, spec, by):
     for seat in range(2):
         for number in range(6):
             table = [RandomAgent(), RandomAgent()]
-            table[seat] = Collector(agent(spec), by, total)
-            play_game(game, table, deal=9 + number, seed=mix(9, number))
+            table[seat] = Collector(fs.agent(spec), by, total)
+            fs.play_game(game, table, deal=9 + number, seed=mix(9, number))
     rows = {where: moves for where, moves in total.items() if sum(moves.values()) > 0}
     assert len(rows) > 5
-    strategy = Strategy.build(
+    strategy = fs.Strategy.build(
         game,
         np.array([player for player, _ in rows]),
         np.array([key for _, key in rows], np.uint64),
@@ -89,4 +85,4 @@ def test_an_aggregate_is_what_a_dictionary_adds_up_to(game, spec, by):
     )
     expected = fs.nash_conv(game, strategy)
     assert expected > 0.01
-    assert aggregate(game, lambda: agent(spec), games=6, seed=9) == pytest.approx(expected, abs=1e-9)
+    assert aggregate(game, lambda: fs.agent(spec), games=6, seed=9) == pytest.approx(expected, abs=1e-9)

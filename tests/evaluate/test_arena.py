@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
+import fogspiel as fs
 from fogspiel.app import arena
 from fogspiel.app.arena import print_match
-from fogspiel.evaluate.match import match
 
 
 @pytest.fixture(autouse=True)
@@ -16,7 +16,7 @@ def narrow(monkeypatch):
 
 
 def test_a_result_shows_everything_within_80_columns(capsys):
-    result = match(
+    result = fs.match(
         "leduc", ["mo-ismcts(simulations=50)", "cheating-uct(simulations=20,determinizations=1)"], games=20, seed=0
     )
     print_match(result)
@@ -60,14 +60,14 @@ def test_a_result_tells_of_forfeits_interruptions_and_tests(capsys, tmp_path):
         if done == 7:
             raise KeyboardInterrupt
 
-    print_match(match("kuhn", ["random", "random"], games=20, progress=stop_amid_a_deal, seed=0))
+    print_match(fs.match("kuhn", ["random", "random"], games=20, progress=stop_amid_a_deal, seed=0))
     assert "kuhn: 7 games (4 deals, 3 of them in every seat), seed 0" in capsys.readouterr().out
-    print_match(match("kuhn", ["random", Wrong()], games=20, progress=stop, sprt=(0, 1, 0.05, 0.05), seed=0))
+    print_match(fs.match("kuhn", ["random", Wrong()], games=20, progress=stop, sprt=(0, 1, 0.05, 0.05), seed=0))
     out = capsys.readouterr().out
     assert "forfeits        8" in out
     assert "8, the first in game 0: wrong made the illegal move -1" in out
     assert "interrupted after 8 of 20 games" in out
-    print_match(match("kuhn", ["random", "random"], games=20, progress=stop, store=tmp_path / "g.jsonl", seed=0))
+    print_match(fs.match("kuhn", ["random", "random"], games=20, progress=stop, store=tmp_path / "g.jsonl", seed=0))
     assert (
         "to go on        fogspiel match kuhn random random --games 20 --seed 0 --workers 1 --store "
         f"{tmp_path / 'g.jsonl'} --resume"
@@ -80,7 +80,7 @@ def test_the_command_that_goes_on_asks_the_same_and_one_deal_is_one(capsys, tmp_
             raise KeyboardInterrupt
 
     asked = (0.1234567891, 1 / 3, 0.05, 0.0123456789)
-    result = match(
+    result = fs.match(
         "kuhn", ["random", "random"], games=20, progress=stop, store=tmp_path / "g.jsonl", sprt=asked, seed=0
     )
     words = shlex.split(result.resume_command())
@@ -91,7 +91,7 @@ def test_the_command_that_goes_on_asks_the_same_and_one_deal_is_one(capsys, tmp_
 
 def test_a_result_without_games_can_be_shown(capsys):
     for game, agents in (("kuhn", ["random"] * 2), ("kuhn", ["random"] * 3), ("hidden_coin", ["random"])):
-        result = match(game, agents, games=4, seed=0)
+        result = fs.match(game, agents, games=4, seed=0)
         empty = replace(result, games={}, stopped="interrupted", played=0)
         print_match(empty)
         empty.as_dict()
@@ -102,7 +102,7 @@ def test_a_result_without_games_can_be_shown(capsys):
     ("game", "shown"), [("hidden_coin", "utility"), ("kuhn(players=3)", "utility"), ("tic_tac_toe", "Elo")]
 )
 def test_results_of_more_agents_than_two_are_ratings(game, shown, capsys):
-    print_match(match(game, ["random"] * 3, games=6, seed=0))
+    print_match(fs.match(game, ["random"] * 3, games=6, seed=0))
     out = capsys.readouterr().out
     assert out.count(f"{shown} rating") == 3
     assert out.count(" rating") == 3

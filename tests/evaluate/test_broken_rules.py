@@ -6,9 +6,6 @@ from pathlib import Path
 import pytest
 
 import fogspiel as fs
-from fogspiel.errors import GameError
-from fogspiel.evaluate.match import match
-from fogspiel.evaluate.referee import play_game
 
 README = (Path(__file__).parents[2] / "README.md").read_text()
 COIN = re.search(r"<!-- example: coin_poker.py -->\n```python\n(.*?)```", README, re.DOTALL)[1]
@@ -34,9 +31,10 @@ def test_a_search_is_not_at_fault_where_the_rules_of_the_game_fail(coin, how):
     """A key that tells player 1 the coin, which is then redrawn."""
     leaky = coin(KEY, "return mix(key, s.coin)")
     with pytest.raises(
-        GameError, match=r"rule resample \(.*coin_poker.py, line 51\) changes what the player knows, after the moves "
+        fs.GameError,
+        match=r"rule resample \(.*coin_poker.py, line 51\) changes what the player knows, after the moves ",
     ):
-        match(leaky, ["random", SEARCH], games=40, seed=1, **how)
+        fs.match(leaky, ["random", SEARCH], games=40, seed=1, **how)
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -45,8 +43,8 @@ def test_rules_that_fail_in_some_games_end_the_match(coin, workers):
     uneven = coin(PAID, "out[0], out[1] = won, -won + int(s.coin == TAILS)")
     odds = "\n\ndef chance(s, out, prob):\n    out[0], out[1], prob[0], prob[1] = 0, 1, 0.998, 0.002\n    return 2\n"
     uneven.write_text(uneven.read_text() + odds)
-    with pytest.raises(GameError, match=r"rule payoff .* sum to 1; .*, after the moves tails"):
-        match(uneven, ["random", "random"], games=4000, seed=1, workers=workers)
+    with pytest.raises(fs.GameError, match=r"rule payoff .* sum to 1; .*, after the moves tails"):
+        fs.match(uneven, ["random", "random"], games=4000, seed=1, workers=workers)
 
 
 def test_a_payoff_outside_the_declared_range_is_told_wherever_a_game_is_played(coin):
@@ -56,7 +54,7 @@ def test_a_payoff_outside_the_declared_range_is_told_wherever_a_game_is_played(c
         state = fs.load(rich, unchecked=True, debug=debug).start()
         for name in (0, 1, 1):
             state.play(name)
-        with pytest.raises(GameError, match=said):
+        with pytest.raises(fs.GameError, match=said):
             state.payoff()
-        with pytest.raises(GameError, match=said):
-            play_game(fs.load(rich, unchecked=True, debug=debug), ["random", "random"], deal=1, seed=1)
+        with pytest.raises(fs.GameError, match=said):
+            fs.play_game(fs.load(rich, unchecked=True, debug=debug), ["random", "random"], deal=1, seed=1)

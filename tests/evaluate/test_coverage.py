@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
+import fogspiel as fs
 from fogspiel.evaluate.bout import Schedule
 from fogspiel.evaluate.referee import GameRecord
-from fogspiel.evaluate.result import MatchResult
 from fogspiel.evaluate.sequential import Sequence, SequentialTest, UtilityTest
 from fogspiel.experiment.differences import compare
 
@@ -26,7 +26,7 @@ def played(leads, *, agents=2, duplicate=True, by="wins", utility=(-1, 1)):
         deal = n // schedule.games_a_deal if duplicate else n
         games[n] = GameRecord((got, -got), (), (0.0, 0.0), (1, 1), None, None, deal, seats)
     names = tuple(map(str, range(agents)))
-    return MatchResult(
+    return fs.MatchResult(
         "drawn",
         names,
         (False,) * agents,

@@ -9,7 +9,6 @@ from scipy import stats
 import fogspiel as fs
 from fogspiel.evaluate.bout import Schedule
 from fogspiel.evaluate.judging import judged_by
-from fogspiel.evaluate.match import match
 from fogspiel.evaluate.ratings import utility_ratings
 from fogspiel.evaluate.referee import GameRecord, forfeited
 from fogspiel.evaluate.samples import UNBOUNDED, sample
@@ -145,7 +144,7 @@ def test_a_declared_range_tells_of_stakes_that_random_play_never_meets(stakes):
 
 
 def test_an_equilibrium_of_leduc_is_surely_stronger_than_random_play(equilibrium):
-    result = match("leduc", [equilibrium, "random"], games=400, seed=0)
+    result = fs.match("leduc", [equilibrium, "random"], games=400, seed=0)
     assert result.judged_by == "utility"
     assert result.superiority > 0.99
     assert result.elo is None
@@ -153,23 +152,23 @@ def test_an_equilibrium_of_leduc_is_surely_stronger_than_random_play(equilibrium
     mine, lead = result.standings[0].utility, result.lead
     assert (lead.value, lead.low, lead.high) == pytest.approx((2 * mine.value, 2 * mine.low, 2 * mine.high))
     assert lead.low > 0
-    swapped = match("leduc", ["random", equilibrium], games=400, seed=0)
+    swapped = fs.match("leduc", ["random", equilibrium], games=400, seed=0)
     assert swapped.superiority < 0.01
 
 
 def test_wins_are_counted_and_can_be_asked_for(equilibrium):
-    result = match("leduc", [equilibrium, "random"], games=200, by="wins", seed=0)
+    result = fs.match("leduc", [equilibrium, "random"], games=200, by="wins", seed=0)
     assert (result.superiority > 0.975) == (result.elo.low > 0)
     assert result.lead is None
-    usual = match("leduc", [equilibrium, "random"], games=200, seed=0)
+    usual = fs.match("leduc", [equilibrium, "random"], games=200, seed=0)
     assert [s.wins for s in usual.standings] == [s.wins for s in result.standings]
     with pytest.raises(fs.SpecError, match="by must be one of wins, utility, not 'chance'"):
-        match("leduc", ["random", "random"], by="chance", seed=0)
+        fs.match("leduc", ["random", "random"], by="chance", seed=0)
 
 
 def test_who_wins_often_but_little_is_not_the_stronger(stakes):
     # the one takes every small stake and gives the large ones away, the other does the opposite
-    result = match(fs.load(stakes), [Always(0, "small"), Always(1, "large")], games=400, seed=0)
+    result = fs.match(fs.load(stakes), [Always(0, "small"), Always(1, "large")], games=400, seed=0)
     assert result.standings[0].wins > 1.5 * result.standings[1].wins
     assert result.superiority < 0.01
 
@@ -178,28 +177,28 @@ def test_who_wins_often_but_little_is_not_the_stronger(stakes):
 def test_a_sequential_test_of_utilities_ends_the_match_when_the_winner_is_clear(equilibrium, workers, tmp_path):
     path = tmp_path / "leduc.fog"
     fs.save(equilibrium, path)
-    result = match("leduc", [path, "random"], games=4000, sprt=(0, 1, 0.05, 0.05), workers=workers, seed=0)
+    result = fs.match("leduc", [path, "random"], games=4000, sprt=(0, 1, 0.05, 0.05), workers=workers, seed=0)
     assert (result.stopped, result.test) == ("sprt", UtilityTest(0, 1, 0.05, 0.05))
     assert 20 < len(result.games) < 2000
     assert result.why.startswith("the test found a utility difference of 1 likelier than one of 0 (log-likelihood")
     assert result.as_dict()["sprt"]["utility1"] == 1
-    other = match("leduc", ["random", path], games=4000, sprt=(0, 1, 0.05, 0.05), seed=0)
+    other = fs.match("leduc", ["random", path], games=4000, sprt=(0, 1, 0.05, 0.05), seed=0)
     assert "of 0 likelier than one of 1 " in other.why
 
 
 def test_a_test_that_does_not_fit_the_match_is_refused(stakes):
     both = ["random", "random"]
     with pytest.raises(fs.SpecError, match=r"judged by utility, so the test must be a UtilityTest; or set by='wins'"):
-        match("leduc", both, sprt=SequentialTest(0, 10), seed=0)
+        fs.match("leduc", both, sprt=SequentialTest(0, 10), seed=0)
     with pytest.raises(fs.SpecError, match="must be a SequentialTest"):
-        match("tic_tac_toe", both, sprt=UtilityTest(0, 10), seed=0)
+        fs.match("tic_tac_toe", both, sprt=UtilityTest(0, 10), seed=0)
     with pytest.raises(fs.SpecError, match="between -26 and 26"):
-        match("leduc", both, sprt=(0, 30, 0.05, 0.05), seed=0)
+        fs.match("leduc", both, sprt=(0, 30, 0.05, 0.05), seed=0)
     with pytest.raises(fs.SpecError, match="two utility differences, the smaller first"):
-        match("leduc", both, sprt=(3, 1, 0.05, 0.05), seed=0)
+        fs.match("leduc", both, sprt=(3, 1, 0.05, 0.05), seed=0)
     with pytest.raises(fs.SpecError, match="declare utility"):
-        match(fs.load(stakes, declared="no"), both, sprt=(0, 1, 0.05, 0.05), seed=0)
-    assert match("leduc", both, games=4, sprt=SequentialTest(0, 10), by="wins", seed=0).test == SequentialTest(0, 10)
+        fs.match(fs.load(stakes, declared="no"), both, sprt=(0, 1, 0.05, 0.05), seed=0)
+    assert fs.match("leduc", both, games=4, sprt=SequentialTest(0, 10), by="wins", seed=0).test == SequentialTest(0, 10)
 
 
 @pytest.mark.parametrize("true", [0, 1])
@@ -314,7 +313,7 @@ def test_agents_that_nobody_met_have_no_rating():
 
 
 def test_who_forfeits_is_behind_even_if_nobody_else_gets_anything():
-    result = match("matrix(game=battle_of_the_sexes)", [Faulty(0, "faulty"), Always(0, "first")], games=20, seed=0)
+    result = fs.match("matrix(game=battle_of_the_sexes)", [Faulty(0, "faulty"), Always(0, "first")], games=20, seed=0)
     assert result.judged_by == "utility"
     assert result.superiority < 0.01
     assert result.lead.high < 0
@@ -356,7 +355,7 @@ def infoset(s, player):
 def test_a_forfeit_leaves_everyone_within_the_range_of_utilities(tmp_path):
     path = tmp_path / "above.py"
     path.write_text(ABOVE)
-    result = match(str(path), [Faulty(0, "faulty"), "random"], games=20, notice=lambda text: None, seed=0)
+    result = fs.match(str(path), [Faulty(0, "faulty"), "random"], games=20, notice=lambda text: None, seed=0)
     assert result.standings[0].forfeits == 20
     for one in (*(s.utility for s in result.standings), result.lead):
         assert one.low <= one.value <= one.high
@@ -373,7 +372,7 @@ def test_a_mean_is_in_its_interval_even_where_it_is_beyond_what_can_be():
 
 
 def test_games_for_one_are_judged_by_the_difference_on_the_same_deal():
-    result = match("hidden_coin", ["mo-ismcts(simulations=100)", "random"], games=40, seed=0)
+    result = fs.match("hidden_coin", ["mo-ismcts(simulations=100)", "random"], games=40, seed=0)
     assert result.judged_by == "utility"
     mine, others = (s.utility.value for s in result.standings)
     assert result.lead.value == pytest.approx(mine - others)

@@ -12,12 +12,10 @@ from pathlib import Path
 import pytest
 
 import fogspiel as fs
-from fogspiel.agents.registry import agent
 from fogspiel.evaluate import match as module
-from fogspiel.evaluate.match import match
 from fogspiel.evaluate.store import Store
 from fogspiel.evaluate.workers import Crew
-from fogspiel.game.rules import CHANCE
+from fogspiel.game import CHANCE
 
 SEARCH = "mo-ismcts(simulations=40)"
 
@@ -97,7 +95,7 @@ def table(result):
 
 @pytest.fixture(scope="module")
 def leduc():
-    return match("leduc", [SEARCH, "random"], games=20, seed=3)
+    return fs.match("leduc", [SEARCH, "random"], games=20, seed=3)
 
 
 def test_seats_change_and_a_deal_has_the_same_chance_in_all_its_games(leduc):
@@ -124,28 +122,28 @@ def test_seats_change_and_a_deal_has_the_same_chance_in_all_its_games(leduc):
 
 
 def test_without_duplicate_deals_every_game_has_chance_of_its_own():
-    result = match("leduc", ["random", "random"], games=20, duplicate=False, seed=0)
+    result = fs.match("leduc", ["random", "random"], games=20, duplicate=False, seed=0)
     assert len({record.deal for record in result.games.values()}) == 20
     assert result.games[0].seats != result.games[1].seats
 
 
 def test_a_match_is_the_same_again_and_another_with_another_seed(leduc):
-    assert table(match("leduc", [SEARCH, "random"], games=20, seed=3)) == table(leduc)
-    assert table(match("leduc", [SEARCH, "random"], games=20, seed=4)) != table(leduc)
+    assert table(fs.match("leduc", [SEARCH, "random"], games=20, seed=3)) == table(leduc)
+    assert table(fs.match("leduc", [SEARCH, "random"], games=20, seed=4)) != table(leduc)
 
 
 def test_the_number_of_workers_changes_nothing(leduc):
-    assert table(match("leduc", [SEARCH, "random"], games=20, seed=3, workers=2)) == table(leduc)
+    assert table(fs.match("leduc", [SEARCH, "random"], games=20, seed=3, workers=2)) == table(leduc)
 
 
 def test_games_are_rounded_up_to_whole_deals():
-    assert len(match("kuhn", ["random", "random"], games=7, seed=0).games) == 8
-    assert len(match("kuhn(players=3)", ["random"] * 3, games=7, seed=0).games) == 9
+    assert len(fs.match("kuhn", ["random", "random"], games=7, seed=0).games) == 8
+    assert len(fs.match("kuhn(players=3)", ["random"] * 3, games=7, seed=0).games) == 9
 
 
 def test_progress_hears_of_the_score():
     heard = []
-    match("tic_tac_toe", ["random", First()], games=4, progress=lambda *told: heard.append(told), seed=0)
+    fs.match("tic_tac_toe", ["random", First()], games=4, progress=lambda *told: heard.append(told), seed=0)
     assert [(done, total) for _, done, total in heard] == [(1, 4), (2, 4), (3, 4), (4, 4)]
     assert heard[-1][0].startswith("random ")
     assert heard[-1][0].endswith(" first")
@@ -153,14 +151,14 @@ def test_progress_hears_of_the_score():
 
 def test_a_match_cut_off_anywhere_and_resumed_ends_as_if_it_had_not_been(leduc, tmp_path):
     path = tmp_path / "games.jsonl"
-    assert table(match("leduc", [SEARCH, "random"], games=20, seed=3, store=path)) == table(leduc)
+    assert table(fs.match("leduc", [SEARCH, "random"], games=20, seed=3, store=path)) == table(leduc)
     whole = path.read_bytes()
     header, *lines = whole.splitlines(keepends=True)
     assert json.loads(header)["game"] == "leduc"
     cuts = [0, len(header) - 1, len(header), len(header) + len(lines[0]) + 5, len(whole) - 1, len(whole)]
     for cut, workers in zip(cuts, [1, 1, 1, 1, 2, 1], strict=True):
         path.write_bytes(whole[:cut])
-        resumed = match("leduc", [SEARCH, "random"], games=20, seed=3, store=path, resume=True, workers=workers)
+        resumed = fs.match("leduc", [SEARCH, "random"], games=20, seed=3, store=path, resume=True, workers=workers)
         assert table(resumed) == table(leduc)
         assert resumed.played == 20 - max(whole[:cut].count(b"\n") - 1, 0)
         rows = sorted(json.loads(line)["number"] for line in path.read_bytes().splitlines()[1:])
@@ -169,8 +167,8 @@ def test_a_match_cut_off_anywhere_and_resumed_ends_as_if_it_had_not_been(leduc, 
 
 def test_a_match_can_be_made_longer(leduc, tmp_path):
     path = tmp_path / "games.jsonl"
-    match("leduc", [SEARCH, "random"], games=6, seed=3, store=path)
-    longer = match("leduc", [SEARCH, "random"], games=20, seed=3, store=path, resume=True)
+    fs.match("leduc", [SEARCH, "random"], games=6, seed=3, store=path)
+    longer = fs.match("leduc", [SEARCH, "random"], games=20, seed=3, store=path, resume=True)
     assert longer.played == 14
     assert table(longer) == table(leduc)
 
@@ -183,7 +181,7 @@ def test_ctrl_c_keeps_what_was_played_and_tells_how_to_go_on(leduc, tmp_path, wo
         if done == 7:
             raise KeyboardInterrupt
 
-    cut = match("leduc", [SEARCH, "random"], games=20, seed=3, store=path, progress=stop, workers=workers)
+    cut = fs.match("leduc", [SEARCH, "random"], games=20, seed=3, store=path, progress=stop, workers=workers)
     assert cut.stopped == "interrupted"
     assert cut.why == "interrupted after 7 of 20 games"
     assert len(cut.games) == 7
@@ -191,7 +189,7 @@ def test_ctrl_c_keeps_what_was_played_and_tells_how_to_go_on(leduc, tmp_path, wo
         cut.resume_command()
         == f"fogspiel match leduc '{SEARCH}' random --games 20 --seed 3 --workers {workers} --store '{path}' --resume"
     )
-    rest = match("leduc", [SEARCH, "random"], games=20, seed=3, store=path, resume=True)
+    rest = fs.match("leduc", [SEARCH, "random"], games=20, seed=3, store=path, resume=True)
     assert (rest.played, rest.stopped, rest.resume_command()) == (13, "games", None)
     assert table(rest) == table(leduc)
 
@@ -206,7 +204,7 @@ def test_ctrl_c_cuts_no_game_off_from_its_place_in_the_file(tmp_path, monkeypatc
 
     monkeypatch.setattr(Store, "add", interrupted)
     path = tmp_path / "games.jsonl"
-    cut = match("leduc", ["random", "random"], games=20, seed=3, store=path)
+    cut = fs.match("leduc", ["random", "random"], games=20, seed=3, store=path)
     assert (cut.stopped, len(cut.games)) == ("interrupted", path.read_bytes().count(b"\n") - 1)
 
 
@@ -254,7 +252,7 @@ def test_a_script_need_not_guard_its_start_unless_agents_are_made_in_it(tmp_path
 
 def test_a_file_of_another_match_is_refused_and_not_touched(tmp_path):
     path = tmp_path / "games.jsonl"
-    match("kuhn", ["random", First()], games=4, store=path, seed=0)
+    fs.match("kuhn", ["random", First()], games=4, store=path, seed=0)
     before = path.read_bytes()
     for game, agents, seed in (
         ("leduc", ["random", First()], 0),
@@ -262,19 +260,19 @@ def test_a_file_of_another_match_is_refused_and_not_touched(tmp_path):
         ("kuhn", ["random", First()], 1),
     ):
         with pytest.raises(fs.FileError, match=r"is of another match: its (game is|agents are|seed is)"):
-            match(game, agents, games=4, seed=seed, store=path, resume=True)
+            fs.match(game, agents, games=4, seed=seed, store=path, resume=True)
     with pytest.raises(fs.FileError, match="is there already"):
-        match("kuhn", ["random", First()], games=4, store=path, seed=0)
+        fs.match("kuhn", ["random", First()], games=4, store=path, seed=0)
     assert path.read_bytes() == before
     with pytest.raises(fs.FileError, match="there is no match"):
-        match("kuhn", ["random", First()], store=tmp_path / "none.jsonl", resume=True, seed=0)
+        fs.match("kuhn", ["random", First()], store=tmp_path / "none.jsonl", resume=True, seed=0)
     path.write_bytes(before.replace(b'"seats"', b'"seats', 1))
     with pytest.raises(fs.FileError, match="damaged"):
-        match("kuhn", ["random", First()], games=4, store=path, resume=True, seed=0)
+        fs.match("kuhn", ["random", First()], games=4, store=path, resume=True, seed=0)
     other = tmp_path / "notes.txt"
     other.write_text("milk, bread")
     with pytest.raises(fs.FileError, match="not a file of a match"):
-        match("kuhn", ["random", First()], games=4, store=other, resume=True, seed=0)
+        fs.match("kuhn", ["random", First()], games=4, store=other, resume=True, seed=0)
     assert other.read_text() == "milk, bread"
 
 
@@ -282,13 +280,13 @@ def test_another_strategy_of_the_same_name_is_another_agent(tmp_path):
     strategies = [fs.solve("kuhn", "cfr+", iterations=n).strategy for n in (1, 50)]
     fs.save(strategies[0], tmp_path / "a.fog")
     agents = [tmp_path / "a.fog", "random"]
-    match("kuhn", agents, games=4, store=tmp_path / "games.jsonl", seed=0)
-    assert match("kuhn", agents, games=4, store=tmp_path / "games.jsonl", resume=True, seed=0).played == 0
+    fs.match("kuhn", agents, games=4, store=tmp_path / "games.jsonl", seed=0)
+    assert fs.match("kuhn", agents, games=4, store=tmp_path / "games.jsonl", resume=True, seed=0).played == 0
     fs.save(strategies[1], tmp_path / "a.fog")
     with pytest.raises(fs.FileError, match="what a.fog plays by has changed"):
-        match("kuhn", agents, games=4, store=tmp_path / "games.jsonl", resume=True, seed=0)
+        fs.match("kuhn", agents, games=4, store=tmp_path / "games.jsonl", resume=True, seed=0)
     with pytest.raises(fs.FileError, match="made for kuhn"):
-        match("leduc", agents, games=4, seed=0)
+        fs.match("leduc", agents, games=4, seed=0)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
@@ -301,14 +299,14 @@ def test_a_full_disk_does_not_end_the_match(tmp_path, monkeypatch):
 
     monkeypatch.setattr(module, "Store", Filling)
     path = tmp_path / "games.jsonl"
-    result = match("kuhn", ["random", First()], games=10, store=path, seed=0)
+    result = fs.match("kuhn", ["random", First()], games=10, store=path, seed=0)
     assert len(result.games) == 10
     assert result.unsaved == f"cannot write {path}: No space left on device"
     assert path.read_bytes().count(b"\n") == 5
 
 
 def test_faults_lose_games_and_the_match_goes_on():
-    result = match("leduc", [Faulty(), "random"], games=10, seed=0)
+    result = fs.match("leduc", [Faulty(), "random"], games=10, seed=0)
     assert len(result.games) == 10
     assert [s.wins for s in result.standings] == [0, 10]
     assert result.standings[0].forfeits == 10
@@ -320,12 +318,12 @@ def test_faults_lose_games_and_the_match_goes_on():
 
 
 def test_a_forfeit_is_a_loss_even_if_nobody_else_gets_anything():
-    result = match("matrix(game=battle_of_the_sexes)", [Faulty(), First()], games=2, seed=0)
+    result = fs.match("matrix(game=battle_of_the_sexes)", [Faulty(), First()], games=2, seed=0)
     assert result.standings[1].wins == 2
 
 
 def test_a_move_over_time_forfeits_the_game():
-    result = match("kuhn", [Late(), "random"], games=2, move_time=0.5, seed=0)
+    result = fs.match("kuhn", [Late(), "random"], games=2, move_time=0.5, seed=0)
     assert [f["agent"] for f in result.forfeits] == ["late", "late"]
     assert all("were allowed" in f["reason"] for f in result.forfeits)
     assert result.standings[1].wins == 2
@@ -333,7 +331,7 @@ def test_a_move_over_time_forfeits_the_game():
 
 def test_an_agent_that_hangs_is_ended_and_forfeits(monkeypatch):
     monkeypatch.setattr(module, "GRACE", 0.5)
-    result = match("kuhn", ["random", Hanging()], games=4, move_time=0.4, workers=2, seed=0)
+    result = fs.match("kuhn", ["random", Hanging()], games=4, move_time=0.4, workers=2, seed=0)
     assert len(result.games) == 4
     assert result.standings[0].wins >= 2
     assert all(f["agent"] == "hanging" for f in result.forfeits)
@@ -366,20 +364,20 @@ def test_what_comes_before_or_between_jobs_is_not_taken_for_what_the_last_one_di
 def test_the_games_of_a_process_that_dies_are_played_again(tmp_path):
     folder = tmp_path / "deaths"
     folder.mkdir()
-    result = match("tic_tac_toe", [Mortal(folder, 2), "random"], games=10, workers=2, seed=0)
+    result = fs.match("tic_tac_toe", [Mortal(folder, 2), "random"], games=10, workers=2, seed=0)
     assert len(list(folder.iterdir())) == 2
     assert not result.failed
-    assert table(result) == table(match("tic_tac_toe", [Mortal(folder, 0), "random"], games=10, seed=0))
+    assert table(result) == table(fs.match("tic_tac_toe", [Mortal(folder, 0), "random"], games=10, seed=0))
 
 
 def test_a_game_whose_process_dies_every_time_fails_and_the_match_goes_on(tmp_path):
     folder = tmp_path / "deaths"
     folder.mkdir()
     how = {"games": 6, "move_time": 60, "store": tmp_path / "games.jsonl"}  # with a limit, one process is at work
-    result = match("tic_tac_toe", [Mortal(folder, 3), "random"], **how)
+    result = fs.match("tic_tac_toe", [Mortal(folder, 3), "random"], **how)
     assert result.failed == [{"game": 0, "reason": "its process died 3 times (exit code 7) while mortal was to move"}]
     assert [s.games for s in result.standings] == [5, 5]
-    again = match("tic_tac_toe", [Mortal(folder, 3), "random"], resume=True, **how)
+    again = fs.match("tic_tac_toe", [Mortal(folder, 3), "random"], resume=True, **how)
     assert again.played == 0
     assert again.failed == result.failed
 
@@ -389,9 +387,9 @@ def test_agents_that_cannot_be_sent_to_processes_are_refused_with_one_sentence()
         with pytest.raises(
             fs.SpecError, match=r"first cannot be sent to another process .*; give a spec string or a file"
         ) as refused:
-            match("kuhn", [Unsendable(), "random"], games=2, **how)
+            fs.match("kuhn", [Unsendable(), "random"], games=2, **how)
         assert "\n" not in str(refused.value)
-    assert len(match("kuhn", [Unsendable(), "random"], games=2, seed=0).games) == 2
+    assert len(fs.match("kuhn", [Unsendable(), "random"], games=2, seed=0).games) == 2
 
 
 @pytest.mark.parametrize(
@@ -410,24 +408,24 @@ def test_agents_that_cannot_be_sent_to_processes_are_refused_with_one_sentence()
 )
 def test_what_cannot_be_is_refused_before_a_game_is_played(agents, how, says):
     with pytest.raises(fs.FogspielError, match=says):
-        match("kuhn", agents, **how)
+        fs.match("kuhn", agents, **how)
 
 
 def test_one_object_cannot_sit_in_two_seats():
-    one = agent("random")
+    one = fs.agent("random")
     with pytest.raises(fs.SpecError, match="make two of it"):
-        match("kuhn", [one, one], seed=0)
+        fs.match("kuhn", [one, one], seed=0)
 
 
 def test_agents_that_cheat_are_marked():
-    result = match("kuhn", ["cheating-uct(simulations=20,determinizations=1)", "random"], games=4, seed=0)
+    result = fs.match("kuhn", ["cheating-uct(simulations=20,determinizations=1)", "random"], games=4, seed=0)
     assert result.cheats == (True, False)
     assert result.agents[0].endswith("[sees everything]")
     assert [one["cheats"] for one in result.as_dict()["agents"]] == [True, False]
 
 
 def test_more_agents_than_seats_play_a_round_robin_and_get_ratings():
-    result = match("tic_tac_toe", ["random", "mcts(simulations=100)", First()], games=10, seed=0)
+    result = fs.match("tic_tac_toe", ["random", "mcts(simulations=100)", First()], games=10, seed=0)
     assert len(result.games) == 30
     assert [s.games for s in result.standings] == [20, 20, 20]
     pairs = [frozenset(r.seats) for r in result.games.values()]
@@ -439,7 +437,7 @@ def test_more_agents_than_seats_play_a_round_robin_and_get_ratings():
 
 
 def test_three_players_sit_in_every_seat():
-    result = match("kuhn(players=3)", ["random", "random", First()], games=9, seed=0)
+    result = fs.match("kuhn(players=3)", ["random", "random", First()], games=9, seed=0)
     assert [r.seats for r in list(result.games.values())[:3]] == [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
     assert result.agents == ("random (1)", "random (2)", "first")
     assert sum(s.points for s in result.standings) == pytest.approx(9)
@@ -447,18 +445,18 @@ def test_three_players_sit_in_every_seat():
 
 
 def test_in_a_game_for_one_every_agent_plays_the_same_deals_alone():
-    result = match("hidden_coin", ["mo-ismcts(simulations=100)", "random"], games=20, seed=0)
+    result = fs.match("hidden_coin", ["mo-ismcts(simulations=100)", "random"], games=20, seed=0)
     assert [s.games for s in result.standings] == [20, 20]
     assert [r.seats for r in list(result.games.values())[:3]] == [(0,), (1,), (0,)]
     assert len({r.deal for r in result.games.values()}) == 20
     assert result.standings[0].utility.value > result.standings[1].utility.value
-    assert len(match("hidden_coin", ["random"], games=3, seed=0).games) == 3
+    assert len(fs.match("hidden_coin", ["random"], games=3, seed=0).games) == 3
 
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_sequential_test_ends_the_match_when_the_winner_is_clear(workers):
     agents = ["mo-ismcts(simulations=200)", "random"]
-    result = match("tic_tac_toe", agents, games=1000, sprt=(0, 100, 0.05, 0.05), workers=workers, seed=0)
+    result = fs.match("tic_tac_toe", agents, games=1000, sprt=(0, 100, 0.05, 0.05), workers=workers, seed=0)
     assert result.stopped == "sprt"
     assert 10 < len(result.games) < 100
     assert result.ratio >= result.test.bounds[1]
@@ -466,21 +464,21 @@ def test_a_sequential_test_ends_the_match_when_the_winner_is_clear(workers):
         "the test found an Elo difference of 100 likelier than one of 0 (log-likelihood ratio "
     )
     assert list(result.games) == list(range(len(result.games)))
-    other = match("tic_tac_toe", agents[::-1], games=1000, sprt=(0, 100, 0.05, 0.05), seed=0)
+    other = fs.match("tic_tac_toe", agents[::-1], games=1000, sprt=(0, 100, 0.05, 0.05), seed=0)
     assert other.stopped == "sprt"
     assert other.ratio <= other.test.bounds[0]
     assert "of 0 likelier than one of 100" in other.why
-    undecided = match("tic_tac_toe", agents, games=4, sprt=(0, 100, 0.05, 0.05), seed=0)
+    undecided = fs.match("tic_tac_toe", agents, games=4, sprt=(0, 100, 0.05, 0.05), seed=0)
     assert undecided.stopped == "games"
     assert "did not decide" in undecided.why
 
 
 def test_a_sequential_test_stops_at_the_same_game_however_it_is_run(tmp_path):
     agents, sprt, path = ["mo-ismcts(simulations=50)", "random"], (0, 60, 0.05, 0.05), tmp_path / "games.jsonl"
-    one = match("tic_tac_toe", agents, games=1000, sprt=sprt, seed=0)
-    two = match("tic_tac_toe", agents, games=1000, sprt=sprt, workers=2, store=path, seed=0)
+    one = fs.match("tic_tac_toe", agents, games=1000, sprt=sprt, seed=0)
+    two = fs.match("tic_tac_toe", agents, games=1000, sprt=sprt, workers=2, store=path, seed=0)
     assert table(one) == table(two)
-    again = match("tic_tac_toe", agents, games=1000, sprt=sprt, store=path, resume=True, seed=0)
+    again = fs.match("tic_tac_toe", agents, games=1000, sprt=sprt, store=path, resume=True, seed=0)
     assert (again.played, table(again)) == (0, table(one))
 
 
@@ -490,7 +488,7 @@ def test_results_are_ready_for_json(leduc):
     assert facts["games"] == facts["games_asked"] == 20
     assert (facts["judged_by"], facts["elo"]) == ("utility", None)
     assert facts["lead"]["low"] < facts["lead"]["value"] < facts["lead"]["high"]
-    shutout = match("tic_tac_toe", [Faulty(), "random"], games=2, seed=0).as_dict()
+    shutout = fs.match("tic_tac_toe", [Faulty(), "random"], games=2, seed=0).as_dict()
     assert shutout["elo"] == {"value": None, "low": None, "high": pytest.approx(shutout["elo"]["high"])}
     assert (shutout["judged_by"], shutout["lead"]) == ("wins", None)
     json.dumps(shutout, allow_nan=False)
@@ -500,6 +498,6 @@ def test_games_from_files_can_be_played_in_processes(tmp_path):
     source = Path(fs.load("kuhn").module.__file__).read_text()
     (tmp_path / "mine.py").write_text(source)
     game = fs.load(tmp_path / "mine.py", players=3)
-    apart = match(game, ["random"] * 3, games=6, workers=2, seed=0)
-    assert table(apart) == table(match(game, ["random"] * 3, games=6, seed=0))
+    apart = fs.match(game, ["random"] * 3, games=6, workers=2, seed=0)
+    assert table(apart) == table(fs.match(game, ["random"] * 3, games=6, seed=0))
     assert apart.game == "mine(players=3)"

@@ -9,16 +9,14 @@ import pytest
 import fogspiel as fs
 from fogspiel.agents.agent import describe, observe
 from fogspiel.agents.planning import LookaheadAgent
-from fogspiel.agents.registry import KINDS, PLAIN, agent
+from fogspiel.agents.registry import KINDS, PLAIN
 from fogspiel.agents.simple import StrategyAgent
 from fogspiel.belief.replay import Record
 from fogspiel.engine import notice
-from fogspiel.errors import TooLarge, Unsuitable
-from fogspiel.evaluate.referee import play_game
-from fogspiel.game.rules import CHANCE, OVER
+from fogspiel.game import CHANCE, OVER
 
 HONEST = [name for name in (*KINDS, *PLAIN) if name != "human" and "cheating" not in name]
-CLEAR_SIGHTED = [name for name in HONEST if isinstance(agent(name), LookaheadAgent)]
+CLEAR_SIGHTED = [name for name in HONEST if isinstance(fs.agent(name), LookaheadAgent)]
 EXACT = ("is-expectimax", "pimc-minimax", "gib")
 SETS = ("ist-minimax", "ist-mcts")
 FEW = {"simulations": 60, "nodes": 2048, "determinizations": 5}
@@ -104,7 +102,7 @@ def test_a_fault_loses_the_game_and_the_reason_is_told(reason, seat, monkeypatch
     monkeypatch.setattr(notice, "time", Clock)
     agents = [Scripted(0, 4), Scripted(8, 7)]
     agents[seat] = Spoiled(FAULTS[reason])
-    record = play_game(fs.load("tic_tac_toe"), agents, deal=0, seed=0, move_time=0.3)
+    record = fs.play_game(fs.load("tic_tac_toe"), agents, deal=0, seed=0, move_time=0.3)
     assert record.forfeit == seat
     assert reason in record.reason
     assert record.utilities[seat] == -1
@@ -143,7 +141,9 @@ def test_an_agent_of_somebodys_own_does_not_get_off_by_blaming_the_rules(tmp_pat
 
 
 def test_an_agent_that_cannot_begin_forfeits():
-    record = play_game(fs.load("kuhn(players=3)"), [agent("random"), agent("oos"), agent("random")], deal=0, seed=0)
+    record = fs.play_game(
+        fs.load("kuhn(players=3)"), [fs.agent("random"), fs.agent("oos"), fs.agent("random")], deal=0, seed=0
+    )
     assert record.forfeit == 1
     assert "two players" in record.reason
     assert record.utilities == (1.0, -2.0, 1.0)
@@ -152,8 +152,12 @@ def test_an_agent_that_cannot_begin_forfeits():
 def test_a_clean_game_has_no_forfeit_and_its_moves_lead_to_its_utilities():
     game = fs.load("leduc")
     shown = []
-    record = play_game(
-        game, [agent("random"), agent("random")], deal=4, seed=5, watch=lambda state: shown.append(state.data.tobytes())
+    record = fs.play_game(
+        game,
+        [fs.agent("random"), fs.agent("random")],
+        deal=4,
+        seed=5,
+        watch=lambda state: shown.append(state.data.tobytes()),
     )
     state = game.start()
     for move, seen in zip(record.moves, shown, strict=True):
@@ -198,7 +202,7 @@ def look_alikes(game, wanted=6):
 
 def asked(game, spec, seat, moves):
     """What an agent in the seat is shown and answers, at each of its decisions on the way through a history."""
-    one = agent(spec) if isinstance(spec, str) else spec
+    one = fs.agent(spec) if isinstance(spec, str) else spec
     one.begin(game, seat, 11)
     state, record, veil = game.start(), Record(seat), np.array([22], np.uint64)
     log = []
@@ -219,8 +223,8 @@ def asked(game, spec, seat, moves):
 
 def refused(game, name, seat, moves):
     """What is said of a game that may be too large."""
-    with pytest.raises((TooLarge, Unsuitable)) as error:
-        asked(game, agent(name, **few(name)).name, seat, moves)
+    with pytest.raises((fs.TooLarge, fs.Unsuitable)) as error:
+        asked(game, fs.agent(name, **few(name)).name, seat, moves)
     return str(error.value)
 
 
@@ -245,25 +249,25 @@ def test_no_agents_choice_depends_on_what_is_hidden_from_it(spec, tmp_path):
         assert one != other
         for name in [*HONEST, *settings, solved]:
             if name in CLEAR_SIGHTED:
-                with pytest.raises(Unsuitable, match="perfect information|nothing is hidden but pending moves"):
-                    agent(name).begin(game, seat, 0)
+                with pytest.raises(fs.Unsuitable, match="perfect information|nothing is hidden but pending moves"):
+                    fs.agent(name).begin(game, seat, 0)
                 continue
             if isinstance(name, str) and (name.startswith("sm-mcts") or "progress=r" in name):
-                with pytest.raises(Unsuitable, match="nothing is hidden but pending moves"):
-                    agent(name).begin(game, seat, 0)
+                with pytest.raises(fs.Unsuitable, match="nothing is hidden but pending moves"):
+                    fs.agent(name).begin(game, seat, 0)
                 continue
             if name in EXACT and spec == "phantom_tic_tac_toe":
-                with pytest.raises(TooLarge, match="too large"):
-                    asked(game, agent(name, **few(name)).name, seat, one)
+                with pytest.raises(fs.TooLarge, match="too large"):
+                    asked(game, fs.agent(name, **few(name)).name, seat, one)
                 continue
             if name in SETS and spec == "phantom_tic_tac_toe":
                 assert refused(game, name, seat, one) == refused(game, name, seat, other)
                 continue
             if name in EXACT and game.about.simultaneous:
-                with pytest.raises(Unsuitable, match="players who move in turn"):
+                with pytest.raises(fs.Unsuitable, match="players who move in turn"):
                     asked(game, name, seat, one)
                 continue
-            budget = name if name in PLAIN or not isinstance(name, str) else agent(name, **few(name)).name
+            budget = name if name in PLAIN or not isinstance(name, str) else fs.agent(name, **few(name)).name
             first, record = asked(game, budget, seat, one)
             again, same_record = asked(game, budget, seat, other)
             assert record == same_record
@@ -295,7 +299,7 @@ def test_no_choice_of_the_curious_depends_on_what_is_hidden_from_them(game, spec
 
 def test_an_agent_that_cheats_does_see_what_is_hidden_and_is_marked():
     game = fs.load("kuhn")
-    cheat = agent("cheating-uct(simulations=200,determinizations=1)")
+    cheat = fs.agent("cheating-uct(simulations=200,determinizations=1)")
     assert describe(cheat) == "cheating-uct(simulations=200,determinizations=1) [sees everything]"
     bet = next(move for move in (0, 1) if game.move_name(_after(game, (0, 1)), move) == "bet")
     answers = {asked(game, cheat, 1, (card, 1, bet))[0][0][2] for card in (0, 2)}
@@ -313,7 +317,7 @@ class Noting:
     """A seat that makes scripted moves, and notes what it is shown and what an agent would have done."""
 
     def __init__(self, spec, *moves):
-        self.agent, self.moves, self.name = agent(spec), moves, spec
+        self.agent, self.moves, self.name = fs.agent(spec), moves, spec
 
     def begin(self, game, seat, seed):
         self.left, self.log = list(self.moves), []
@@ -330,17 +334,20 @@ def test_what_a_seat_is_shown_does_not_depend_on_how_often_the_other_was_asked()
     logs = []
     for answers in ((8, 7), (8, 0, 1, 7)):
         watched = Noting("mo-ismcts(simulations=50)", 0, 1, 3)
-        play_game(game, [watched, Scripted(*answers)], deal=0, seed=9)
+        fs.play_game(game, [watched, Scripted(*answers)], deal=0, seed=9)
         logs.append(watched.log[:3])
     assert logs[0] == logs[1]
 
 
 def test_the_deal_decides_chance_and_the_seed_all_else():
     game = fs.load("leduc")
-    cards = lambda deal, seed: play_game(game, [agent("random"), agent("random")], deal=deal, seed=seed).moves[:2]  # noqa: E731
+
+    def cards(deal, seed):
+        return fs.play_game(game, [fs.agent("random"), fs.agent("random")], deal=deal, seed=seed).moves[:2]
+
     assert len({cards(7, seed) for seed in range(10)}) == 1
     assert len({cards(deal, 0) for deal in range(40)}) == 9
-    play = lambda seed: play_game(game, [agent("random"), agent("random")], deal=7, seed=seed).moves  # noqa: E731
+    play = lambda seed: fs.play_game(game, [fs.agent("random"), fs.agent("random")], deal=7, seed=seed).moves  # noqa: E731
     assert play(1) == play(1)
     assert len({play(seed) for seed in range(20)}) > 5
 
@@ -381,7 +388,7 @@ def test_a_mistake_of_one_agent_changes_neither_the_game_nor_what_another_is_sho
         for kind in (Last, Careless):
             agents = [Last(), Last()]
             agents[seat] = kind()
-            games.append((play_game(game, agents, deal=deal, seed=3), agents[1 - seat].shown, agents[seat].shown))
+            games.append((fs.play_game(game, agents, deal=deal, seed=3), agents[1 - seat].shown, agents[seat].shown))
         (careful, *shown), (careless, *also) = games
         assert (careful.moves, careful.utilities, careful.reason) == (
             careless.moves,
@@ -392,10 +399,10 @@ def test_a_mistake_of_one_agent_changes_neither_the_game_nor_what_another_is_sho
 
 
 def test_a_search_that_plays_again_keeps_its_memory():
-    game, search = fs.load("kuhn"), agent("mcts(simulations=5)")
+    game, search = fs.load("kuhn"), fs.agent("mcts(simulations=5)")
     found = []
     for deal in range(3):
-        play_game(game, [search, "random"], deal=deal, seed=deal)
+        fs.play_game(game, [search, "random"], deal=deal, seed=deal)
         found.append((search.game, search.search))
     assert found[0] == found[1] == found[2]
     assert search.game is game

@@ -10,14 +10,12 @@ import pytest
 
 import fogspiel as fs
 from fogspiel.agents.agent import observe
-from fogspiel.agents.registry import KINDS, agent
+from fogspiel.agents.registry import KINDS
 from fogspiel.app.arena import print_match
 from fogspiel.belief.replay import Record
-from fogspiel.engine.primitives import GOLDEN, MASK, OFFSET, mix, next_word
-from fogspiel.evaluate.match import match
-from fogspiel.evaluate.referee import play_game
+from fogspiel.engine.primitives import GOLDEN, MASK, OFFSET, next_word
 from fogspiel.evaluate.seeds import agent_seed, derived, secret
-from fogspiel.game.rules import CHANCE
+from fogspiel.game import CHANCE, mix
 
 SEED = 0x9D2C_5680_4F1B_C3A7  # a seed that nobody guesses
 
@@ -78,7 +76,7 @@ class Told:
 def seeds_told(games, **how):
     """The seeds of the agents in a match, by game and seat, and its result."""
     Told.seeds = []
-    result = match("kuhn", [Told(), Told()], games=games, **how)
+    result = fs.match("kuhn", [Told(), Told()], games=games, **how)
     assert [seat for seat, _ in Told.seeds] == [0, 1] * games
     words = [seed for _, seed in Told.seeds]
     return list(zip(words[::2], words[1::2], strict=True)), result
@@ -142,20 +140,20 @@ def test_a_match_without_a_seed_takes_one_that_cannot_be_guessed_and_tells_it():
 
 def test_a_match_without_a_seed_is_resumed_with_the_one_in_its_file_and_repeated_by_its_command(tmp_path, capsys):
     path = tmp_path / "games.jsonl"
-    first = match("kuhn", ["random", "random"], games=4, store=path)
-    more = match("kuhn", ["random", "random"], games=10, store=path, resume=True)
+    first = fs.match("kuhn", ["random", "random"], games=4, store=path)
+    more = fs.match("kuhn", ["random", "random"], games=10, store=path, resume=True)
     assert more.schedule.seed == first.schedule.seed == json.loads(path.read_text().splitlines()[0])["seed"]
     assert more.played == 6
     assert f"--seed {first.schedule.seed} " in more.command
     words = shlex.split(more.repeat)
     assert words[:2] == ["fogspiel", "match"]
     assert "--store" not in words
-    again = match(words[2], words[3:5], games=int(words[6]), seed=int(words[words.index("--seed") + 1]))
+    again = fs.match(words[2], words[3:5], games=int(words[6]), seed=int(words[words.index("--seed") + 1]))
     assert [r.moves for r in again.games.values()] == [r.moves for r in more.games.values()]
     print_match(again)
     assert more.repeat in capsys.readouterr().out
     with pytest.raises(fs.FileError, match="its seed is"):
-        match("kuhn", ["random", "random"], games=10, store=path, resume=True, seed=0)
+        fs.match("kuhn", ["random", "random"], games=10, store=path, resume=True, seed=0)
 
 
 def test_seeds_are_of_the_match_the_game_and_the_seat_and_the_same_again():
@@ -185,7 +183,7 @@ class Remembering:
 def test_an_agent_remembers_earlier_games_only_where_the_match_is_about_learning(learning):
     Remembering.knew = []
     given = Remembering()
-    match("kuhn", [given, "random"], games=100, learning=learning, seed=0)
+    fs.match("kuhn", [given, "random"], games=100, learning=learning, seed=0)
     assert any(card is not None for card in Remembering.knew) == learning
     assert hasattr(given, "card") == learning
 
@@ -196,20 +194,20 @@ def test_an_agent_that_cannot_be_copied_is_refused_unless_it_may_learn(tmp_path)
             self.file = open(tmp_path / "notes", "w")  # noqa: SIM115
 
     with pytest.raises(fs.SpecError, match=r"remembering cannot be copied .*learning=True; --learning"):
-        match("kuhn", [Locked(), "random"], games=2, seed=0)
-    assert len(match("kuhn", [Locked(), "random"], games=2, learning=True, seed=0).games) == 2
+        fs.match("kuhn", [Locked(), "random"], games=2, seed=0)
+    assert len(fs.match("kuhn", [Locked(), "random"], games=2, learning=True, seed=0).games) == 2
 
 
 def test_a_match_about_learning_is_played_in_order_and_is_another_match(tmp_path):
     for how in ({"workers": 2}, {"store": tmp_path / "games.jsonl", "resume": True}):
         with pytest.raises(fs.SpecError, match="in their order in one process"):
-            match("kuhn", ["random", "random"], games=2, learning=True, **how)
+            fs.match("kuhn", ["random", "random"], games=2, learning=True, **how)
     path = tmp_path / "games.jsonl"
-    result = match("kuhn", ["random", "random"], games=2, learning=True, store=path, seed=0)
+    result = fs.match("kuhn", ["random", "random"], games=2, learning=True, store=path, seed=0)
     assert json.loads(path.read_text().splitlines()[0])["learning"] is True
     assert result.schedule.learning
     with pytest.raises(fs.FileError, match="its learning is True, not False"):
-        match("kuhn", ["random", "random"], games=4, store=path, resume=True, seed=0)
+        fs.match("kuhn", ["random", "random"], games=4, store=path, resume=True, seed=0)
 
 
 CLEAR = {"alpha-beta", "expectimax", "star1", "star2", "expss", "star1ss", "star2ss"}
@@ -255,11 +253,11 @@ def test_what_a_search_chooses_does_not_depend_on_the_games_before(name):
             log.setdefault(self.into, []).append((move, getattr(self.inner, "found", None)))
             return move
 
-    old, new = agent(name, **budget), agent(name, **budget)
-    play_game(game, [Noted(old, "before"), agent("random")], deal=1, seed=2)
-    play_game(game, [agent("random"), Noted(old, "before")], deal=3, seed=4)
+    old, new = fs.agent(name, **budget), fs.agent(name, **budget)
+    fs.play_game(game, [Noted(old, "before"), fs.agent("random")], deal=1, seed=2)
+    fs.play_game(game, [fs.agent("random"), Noted(old, "before")], deal=3, seed=4)
     for one, into in ((old, "old"), (new, "new")):
-        play_game(game, [agent("random"), Noted(one, into)], deal=5, seed=6)
+        fs.play_game(game, [fs.agent("random"), Noted(one, into)], deal=5, seed=6)
     assert log["old"] == log["new"]
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import optimize, special, stats
 
-from fogspiel.errors import SpecError
+import fogspiel as fs
 from fogspiel.evaluate.ratings import ratings, strengths
 from fogspiel.evaluate.referee import GameRecord
 from fogspiel.evaluate.samples import UNBOUNDED, sample
@@ -235,7 +235,7 @@ def test_a_game_of_three_counts_as_a_result_between_every_two():
     "bad", [(50, 0, 0.05, 0.05), (0, 0, 0.05, 0.05), (0, 10, 0, 0.05), (0, 10, 0.05, 0.7), (0, math.inf, 0.05, 0.05)]
 )
 def test_a_test_that_makes_no_sense_is_refused(bad):
-    with pytest.raises(SpecError):
+    with pytest.raises(fs.SpecError):
         SequentialTest(*bad)
 
 

@@ -15,7 +15,6 @@ import pytest
 import fogspiel as fs
 from fogspiel.engine.disk import PART, replace, sweep
 from fogspiel.engine.native import cache_folder
-from fogspiel.evaluate.match import match
 from fogspiel.solvers.files import require_writable
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="POSIX only")
@@ -25,7 +24,7 @@ HOW = {"games": 6, "seed": 5}
 @pytest.fixture
 def stored(tmp_path) -> Path:
     path = tmp_path / "games.jsonl"
-    match("kuhn", ["random", "random"], store=path, **HOW)
+    fs.match("kuhn", ["random", "random"], store=path, **HOW)
     return path
 
 
@@ -53,15 +52,15 @@ def test_a_second_process_is_refused_while_the_first_writes_and_welcome_when_tha
     with pytest.raises(
         fs.FileError, match=r"another process is writing to .*games\.jsonl; wait until that match has ended"
     ):
-        match("kuhn", ["random", "random"], store=path, resume=True, **HOW)
+        fs.match("kuhn", ["random", "random"], store=path, resume=True, **HOW)
     with pytest.raises(fs.FileError, match="is there already"):
-        match("kuhn", ["random", "random"], store=path, **HOW)
+        fs.match("kuhn", ["random", "random"], store=path, **HOW)
     assert path.read_bytes() == before
     first.send_signal(signal.SIGKILL)
     first.communicate()
-    resumed = match("kuhn", ["random", "random"], store=path, resume=True, **HOW)
+    resumed = fs.match("kuhn", ["random", "random"], store=path, resume=True, **HOW)
     assert (resumed.played, len(resumed.games)) == (3, 6)
-    whole = match("kuhn", ["random", "random"], **HOW)
+    whole = fs.match("kuhn", ["random", "random"], **HOW)
     assert [r.moves for r in resumed.games.values()] == [r.moves for r in whole.games.values()]
 
 
@@ -70,10 +69,10 @@ def test_two_matches_of_one_process_do_not_share_a_file_either(stored):
 
     def intrude(*_):
         with pytest.raises(fs.FileError, match="another process is writing") as error:
-            match("kuhn", ["random", "random"], store=stored, resume=True, games=20, seed=5)
+            fs.match("kuhn", ["random", "random"], store=stored, resume=True, games=20, seed=5)
         refused.append(str(error.value))
 
-    match("kuhn", ["random", "random"], store=stored, resume=True, games=8, seed=5, progress=intrude)
+    fs.match("kuhn", ["random", "random"], store=stored, resume=True, games=8, seed=5, progress=intrude)
     assert len(refused) == 2
 
 
@@ -89,11 +88,11 @@ def test_damage_in_the_middle_is_told_by_its_line_and_a_torn_end_is_dropped(stor
             stored.write_bytes(b"".join([*lines[:at], spoil(lines[at]), *lines[at + 1 :]]))
             before = stored.read_bytes()
             with pytest.raises(fs.FileError) as error:
-                match("kuhn", ["random", "random"], store=stored, resume=True, **HOW)
+                fs.match("kuhn", ["random", "random"], store=stored, resume=True, **HOW)
             assert f"(line {at + 1})" in str(error.value)
             assert stored.read_bytes() == before
     stored.write_bytes(b"".join(lines[:4]) + lines[4][:30])
-    assert match("kuhn", ["random", "random"], store=stored, resume=True, **HOW).played == 3
+    assert fs.match("kuhn", ["random", "random"], store=stored, resume=True, **HOW).played == 3
 
 
 @pytest.mark.parametrize(
@@ -122,7 +121,7 @@ def test_a_crafted_line_is_refused(stored, fields):
     row = {name: value for name, value in json.loads(last).items() if name != "digest"} | fields
     stored.write_bytes(b"".join(lines) + store._line(row))
     with pytest.raises(fs.FileError, match="is damaged|or it is damaged"):
-        match("kuhn", ["random", "random"], store=stored, resume=True, **HOW)
+        fs.match("kuhn", ["random", "random"], store=stored, resume=True, **HOW)
 
 
 def test_a_file_of_the_version_before_is_refused_in_a_sentence(stored):
@@ -130,7 +129,7 @@ def test_a_file_of_the_version_before_is_refused_in_a_sentence(stored):
     header = {name: value for name, value in json.loads(lines[0]).items() if name != "digest"} | {"version": 1}
     stored.write_text("\n".join([json.dumps(header), *lines[1:]]) + "\n")
     with pytest.raises(fs.FileError, match="has format version 1; this Fogspiel reads version 2"):
-        match("kuhn", ["random", "random"], store=stored, resume=True, **HOW)
+        fs.match("kuhn", ["random", "random"], store=stored, resume=True, **HOW)
 
 
 KILLED = """

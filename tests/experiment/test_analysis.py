@@ -8,12 +8,12 @@ import fogspiel as fs
 from fogspiel.app.experiments import print_ratings
 from fogspiel.evaluate.samples import sample_of
 from fogspiel.evaluate.statistics import Estimate, elo
-from fogspiel.experiment import Matches, Scale
+from fogspiel.experiment import Matches, Scale, every, some
 from fogspiel.experiment.analysis import anova, categories, consistent, nemeses, rated, representative
 from fogspiel.experiment.differences import compare, difference_p
 from fogspiel.experiment.joint import Joint
 from fogspiel.experiment.tables import Row, Table, in_common, tabulate
-from fogspiel.experiment.verdict import every, some, together
+from fogspiel.experiment.verdict import together
 
 RNG = np.random.default_rng(4)
 

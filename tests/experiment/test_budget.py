@@ -78,10 +78,10 @@ def test_how_long_processes_take_to_start_decides_no_scale(tmp_path, monkeypatch
     """They take longer here than a scale is tried for."""
     (tmp_path / "quick.py").write_text(QUICK)
     (tmp_path / "slow").mkdir()
-    (tmp_path / "slow" / "sitecustomize.py").write_text("import time\ntime.sleep(4)\n")
+    (tmp_path / "slow" / "sitecustomize.py").write_text("import time\ntime.sleep(1.5)\n")
     paths = [str(tmp_path / "slow"), str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")]
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, paths)))
-    monkeypatch.setattr("fogspiel.experiment.scheduler.LOOK", 200)
+    monkeypatch.setattr("fogspiel.experiment.scheduler.LOOK", 600)
     (experiment,) = read_experiments(tmp_path / "quick.py").values()
     outcome = run(experiment, "x", tmp_path / "x.sqlite", Execution(scale="medium", budget=600, folder=str(tmp_path)))
     assert (outcome.scale, outcome.stopped) == ("medium", "done")

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
+import fogspiel as fs
 from fogspiel.app.cli import app
 from fogspiel.app.experiments import print_outcome
-from fogspiel.experiment import EveryDeal, Matches, Measurements, Scale, Tuning, against, lineups, teams
+from fogspiel.experiment import Curves, EveryDeal, Matches, Measurements, Scale, Tuning, against, lineups, teams
 from fogspiel.experiment.execution import Execution
 from fogspiel.experiment.results import Results
 from fogspiel.experiment.run import run
 from fogspiel.experiment.tuning import tune
-from fogspiel.game.load import load
 
 NEEDY = """
 from pathlib import Path
@@ -35,8 +35,9 @@ ILLEGAL = "def choose(observation):\n    return 99\n"
 SHARED = """
 from fogspiel.experiment import Matches, Scale, against
 
-GAMES = Matches(about="x", games="kuhn", agents={"needy": "needy.py", "illegal": "illegal.py", "b": "random"}, seats=against("b"),
-                measure="utility", scales={"small": Scale(2)})
+AGENTS = {"needy": "needy.py", "illegal": "illegal.py", "b": "random"}
+SMALL = {"small": Scale(2)}
+GAMES = Matches(about="x", games="kuhn", agents=AGENTS, seats=against("b"), measure="utility", scales=SMALL)
 """
 
 
@@ -104,7 +105,7 @@ def test_games_played_again_are_those_that_would_have_been_played_at_once(folder
 
 
 def test_a_run_whose_process_died_has_its_own_deal_once_it_is_done(folder):
-    (folder / "mortal.py").write_text(MORTAL + Path(load("kuhn").module.__file__).read_text())
+    (folder / "mortal.py").write_text(MORTAL + Path(fs.load("kuhn").module.__file__).read_text())
     agents, once = {"a": "random", "b": "random"}, {"small": Scale(1)}
     games = matches(games="mortal.py", agents=agents, seats=lineups(("a", "b")), deals=EveryDeal(step=4), scales=once)
     assert run(games, "x", "x.sqlite", Execution(folder=str(folder), workers=2)).counts["failed"] == 2
@@ -275,3 +276,32 @@ def test_games_in_which_the_process_of_an_agent_ended_are_played_again_too(folde
     assert lost.lost.raised == 2
     (folder / "key").touch()
     assert run(games, "x", "x.sqlite", Execution(folder=str(folder), again=True)).counts["faults"] == 0
+
+
+RARE = Path(__file__).parents[1] / "game" / "rare.py"
+TOLD = r"^rule payoff .* no finite payoff.*, after the moves 15, 15, 15"
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_rules_of_a_game_that_fail_end_the_experiment_and_what_was_stored_stays(folder, workers):
+    (folder / "rare.py").write_text(RARE.read_text())
+    agents, many = {"a": "random", "b": "random"}, {"small": Scale(400)}
+    rare = matches(games="rare.py(kind=payoff-nan)", agents=agents, seed=3, scales=many)
+    with pytest.raises(fs.GameError, match=TOLD):
+        run(rare, "x", "x.sqlite", Execution(folder=str(folder), workers=workers))
+    with Results("x.sqlite") as results:
+        counts = results.view().counts
+    assert 0 < counts["done"] < counts["asked"]
+    assert counts["failed"] == 0
+
+
+def test_a_curve_of_a_game_whose_rules_fail_ends_its_experiment_as_well(folder):
+    curves = Curves(
+        about="x",
+        games=[f"{RARE}(kind=payoff-nan)", "kuhn"],
+        players=["es-mccfr"],
+        budgets=[2],
+        scales={"small": Scale(3)},
+    )
+    with pytest.raises(fs.GameError, match=TOLD):
+        run(curves, "x", "x.sqlite", Execution(folder=str(folder)))

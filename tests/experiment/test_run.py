@@ -19,7 +19,6 @@ from scipy.stats import binomtest, norm, t
 import fogspiel as fs
 from fogspiel.app.cli import app
 from fogspiel.app.experiment_plots import figure_of
-from fogspiel.evaluate.referee import play_game
 from fogspiel.evaluate.statistics import Estimate
 from fogspiel.experiment import (
     Curves,
@@ -47,7 +46,6 @@ from fogspiel.experiment.store import Store
 from fogspiel.experiment.tables import Row, Table
 from fogspiel.experiment.timing import Rate
 from fogspiel.experiment.tuning import tune
-from fogspiel.solvers.run import solve
 
 ROOT = Path(__file__).parents[2]
 RANDOM = {"about": "random play", "games": "kuhn", "agents": {"a": "random", "b": "random"}, "measure": "utility"}
@@ -85,7 +83,8 @@ def test_a_later_resume_at_another_scale_gives_the_same_rows(tmp_path):
 
 SHORT = """
 from fogspiel.experiment import Matches, Scale
-GAMES = Matches(about="short games", games="kuhn", agents=["random", "mine.py"], measure="utility", scales={"small": Scale(10**6)})
+SCALES = {"small": Scale(10**6)}
+GAMES = Matches(about="short games", games="kuhn", agents=["random", "mine.py"], measure="utility", scales=SCALES)
 """
 FIRST = "def choose(observation):\n    return observation.moves[0]\n"
 
@@ -358,7 +357,7 @@ PLAYERS = [fs.agent("mo-ismcts(simulations=2)"), fs.agent("random")]
 
 
 def gained(seed: int) -> dict[str, float]:
-    mine, other = play_game("kuhn", PLAYERS, deal=seed, seed=seed).utilities
+    mine, other = fs.play_game("kuhn", PLAYERS, deal=seed, seed=seed).utilities
     return {"mine": mine, "other": other}
 
 
@@ -569,7 +568,7 @@ def test_what_is_never_negative_has_no_interval_below_0(tmp_path):
 
 
 def by_the_library(seed: int) -> dict:
-    return {"value": solve("kuhn", "lp").value[0]}
+    return {"value": fs.solve("kuhn", "lp").value[0]}
 
 
 def test_the_version_of_a_function_does_not_change_by_its_use():
@@ -800,11 +799,14 @@ from fogspiel.experiment import Measurements, Scale
 def same(seed):
     return {"v": 1.0}
 
+def ones(**judged):
+    return Measurements(about="ones", function=same, measure="v", scales={"small": Scale(2)}, **judged)
+
 def experiment(answer):
-    return Measurements(about="ones", function=same, measure="v", scales={"small": Scale(2)}, criterion="v is 1", passes=lambda t: answer)
+    return ones(criterion="v is 1", passes=lambda t: answer)
 
 GOOD, BAD, OPEN = experiment(True), experiment(False), experiment(None)
-FREE = Measurements(about="ones", function=same, measure="v", scales={"small": Scale(2)})
+FREE = ones()
 """
 
 

@@ -230,6 +230,9 @@ def cli(*arguments):
     return status, out.getvalue()[:200]
 
 
+_NOWHERE = os.open(os.devnull, os.O_WRONLY)
+
+
 class _Stream:
     """Standard output of a command: text that may be reconfigured."""
 
@@ -247,7 +250,7 @@ class _Stream:
         return False
 
     def fileno(self):
-        return os.open(os.devnull, os.O_WRONLY)
+        return _NOWHERE
 
     def reconfigure(self, **_):
         pass

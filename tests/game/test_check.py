@@ -7,12 +7,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from fogspiel.errors import GameError
+import fogspiel as fs
 from fogspiel.game import check_report as names
-from fogspiel.game.check import FAILED, NOTED, PASSED, check
+from fogspiel.game.check import FAILED, NOTED, PASSED
 from fogspiel.game.check_report import Findings
 from fogspiel.game.check_resample import Consistent
-from fogspiel.game.load import load
 from fogspiel.game.watch import CallWatch, Endless
 from fogspiel.games import kuhn
 
@@ -111,7 +110,7 @@ def variant(tmp_path, request):
         path.write_text(source + more)
         if not compiled:
             request.getfixturevalue("uncompiled")
-        return check(load(path, debug=True) if debug else path, playouts=40, histories=histories)
+        return fs.check(fs.load(path, debug=True) if debug else path, playouts=40, histories=histories)
 
     return make
 
@@ -573,7 +572,7 @@ def test_what_compiled_rules_are_stopped_for_is_told_once_in_a_report(variant, r
 
 
 def test_kuhn_passes_every_check_that_applies():
-    report = check(load("kuhn"), playouts=200)
+    report = fs.check(fs.load("kuhn"), playouts=200)
     assert report.ok
     unasked = {
         names.COARSER,
@@ -596,11 +595,11 @@ def test_kuhn_passes_every_check_that_applies():
 
 
 def test_a_game_loaded_for_debugging_is_checked_in_the_same_way():
-    assert str(check(load("kuhn", debug=True), playouts=50)) == str(check(load("kuhn"), playouts=50))
+    assert str(fs.check(fs.load("kuhn", debug=True), playouts=50)) == str(fs.check(fs.load("kuhn"), playouts=50))
 
 
 def test_learns_facts_of_kuhn():
-    report = check(load("kuhn"), playouts=200)
+    report = fs.check(fs.load("kuhn"), playouts=200)
     assert report.whole_tree
     assert (report.histories, report.playouts) == (58, 200)
     assert (report.zero_sum, report.perfect_recall, report.utility) == (True, True, (-2.0, 2.0))
@@ -610,7 +609,7 @@ def test_the_moves_of_a_failure_have_numbers_and_names_and_can_be_replayed(varia
     report = variant(("out[winner] += pot", "out[winner] += pot - s.bet[0]"))
     (history,) = assert_failed(report, names.ZERO_SUM, "sum to -1", 1).histories
     assert history[0].name == f"deal {history[0].move + 1} to player 0"
-    state = load("kuhn").start()
+    state = fs.load("kuhn").start()
     for step in history:
         state.play(step.move)
     assert state.over
@@ -679,7 +678,7 @@ def test_a_move_that_changes_a_parameter_fails(variant):
 
 
 def test_a_move_that_changes_the_address_of_a_table_is_refused(variant):
-    with pytest.raises(GameError, match="rule play .* writes to worth, the field of a table"):
+    with pytest.raises(fs.GameError, match="rule play .* writes to worth, the field of a table"):
         variant(
             ('("players", "i1"),', '("worth", "i8"), ("players", "i1"),'),
             ("utility=(-2, 2 * players - 2)", "utility=(-2, 2 * players - 2), tables={'worth': [1, 2]}"),
@@ -751,7 +750,7 @@ def infoset(s, player):
 """
     path = tmp_path / "hand.py"
     path.write_text(source)
-    report = check(load(path), playouts=100)
+    report = fs.check(fs.load(path), playouts=100)
     assert report.ok, str(report)
     assert report.finding(names.COLLISION).status == PASSED
 
@@ -815,9 +814,9 @@ def test_the_rule_pending_is_for_players_who_move_at_once(tmp_path):
     path = tmp_path / "in_turn.py"
     path.write_text(PENNIES.replace(", simultaneous=True", "") + "\ndef pending(s):\n    return 1\n")
     with pytest.raises(
-        GameError, match=r"rule pending \(.*\) is for players who move at once: About needs simultaneous=True"
+        fs.GameError, match=r"rule pending \(.*\) is for players who move at once: About needs simultaneous=True"
     ):
-        load(path)
+        fs.load(path)
 
 
 def test_a_game_that_never_ends_fails(variant):
@@ -868,21 +867,21 @@ def test_an_abstraction_that_forgets_a_card_passes_and_is_what_chooses_the_strat
     assert report.perfect_recall
     dealt = []
     for deal in ([0, 1], [1, 0], [2, 0]):
-        state = load(tmp_path / "variant.py").start()
+        state = fs.load(tmp_path / "variant.py").start()
         for card in deal:
             state.play(card)
         dealt.append((state.key(0), state.situation(0)))
     assert len({key for key, _ in dealt}) == 3
     assert dealt[0][1] == dealt[1][1] != dealt[2][1]
-    assert load("kuhn").start().situation(0) == load("kuhn").start().key(0)
+    assert fs.load("kuhn").start().situation(0) == fs.load("kuhn").start().key(0)
 
 
 def test_a_tree_that_is_too_large_is_not_walked():
-    report = check(load("kuhn"), playouts=50, histories=57)
+    report = fs.check(fs.load("kuhn"), playouts=50, histories=57)
     assert report.ok
     assert (report.whole_tree, report.histories) == (False, 0)
     assert {report.finding(name).status for name in (names.REACHED, names.COVERS)} == {NOTED}
-    assert check(load("kuhn"), playouts=50, histories=58).whole_tree
+    assert fs.check(fs.load("kuhn"), playouts=50, histories=58).whole_tree
 
 
 def test_peeking_is_found_in_random_play_alone(variant):
@@ -915,8 +914,8 @@ def test_fields_that_start_leaves_at_zero_are_named(variant):
 def test_a_file_is_checked_without_being_loaded_before(tmp_path):
     path = tmp_path / "variant.py"
     path.write_text(KUHN.replace("s.card[s.dealt] = move", "s.card[s.dealt + 3000000] = move"))
-    assert_failed(check(path, playouts=50), names.RUN, "an index outside its buffer", 1)
-    assert check("kuhn(players=3)", playouts=20).game == "kuhn(players=3)"
+    assert_failed(fs.check(path, playouts=50), names.RUN, "an index outside its buffer", 1)
+    assert fs.check("kuhn(players=3)", playouts=20).game == "kuhn(players=3)"
 
 
 def test_failures_come_first_and_passes_in_a_line(variant):
@@ -935,7 +934,7 @@ def test_the_same_seed_gives_the_same_report(variant):
 
 def test_progress_is_told():
     told = []
-    check(load("kuhn"), playouts=50, progress=lambda what, done, total: told.append((what, done, total)))
+    fs.check(fs.load("kuhn"), playouts=50, progress=lambda what, done, total: told.append((what, done, total)))
     assert ("playouts", 50, 50) in told
     assert ("un-compiled playouts", 5, 5) in told
 
@@ -1096,13 +1095,49 @@ def test_a_rule_that_is_misspelt_is_an_error_when_the_game_is_loaded(tmp_path, o
     path = tmp_path / "misspelt.py"
     path.write_text(KUHN.replace(f"def {old}(", f"def {new}("))
     with pytest.raises(
-        GameError,
+        fs.GameError,
         match=(
             rf"function {new} \(.*misspelt\.py, line \d+\) looks like {old}, and nothing calls it: write "
             rf"{re.escape(rule)}"
         ),
     ):
-        load(path, debug=True)
+        fs.load(path, debug=True)
+
+
+@pytest.mark.parametrize(
+    ("declared", "meant"),
+    [
+        ("MAX_MOVE = 300", "MAX_MOVES"),
+        ("max_moves: int = 300", "MAX_MOVES"),
+        ("PARAMETRES = ()", "PARAMETERS"),
+        ("PLAYER = 2", "PLAYERS"),
+    ],
+)
+def test_a_declaration_that_is_misspelt_is_an_error_too(tmp_path, declared, meant):
+    path = tmp_path / "misspelt.py"
+    text = re.sub(r"^PARAMETERS = .*\n(?: .*\n|\)\n)*", "", KUHN, flags=re.MULTILINE) if meant == "PARAMETERS" else KUHN
+    if meant == "PLAYERS":
+        text = text.replace("def about(", "def _about(")
+    path.write_text(f"{text}\n\n{declared}\n")
+    name = declared.split()[0].rstrip(":")
+    with pytest.raises(
+        fs.GameError,
+        match=(
+            rf"constant {name} \(.*misspelt\.py, line \d+\) looks like {meant}, and nothing reads it: write "
+            rf"{meant} = "
+        ),
+    ):
+        fs.load(path, debug=True)
+
+
+@pytest.mark.parametrize(
+    "own", ["MAX_MOVE = 2\nMOST = MAX_MOVE", "_MAX_MOVE = 2", "PARAMETRE = 'a'", "PLAYER = 0", "MOVES = 3"]
+)
+def test_constants_of_ones_own_are_not_taken_for_declarations(tmp_path, own):
+    """Those that are read, that begin with _, that hold something else, or that nobody would ask for."""
+    path = tmp_path / "mine.py"
+    path.write_text(f"{KUHN}\n\n{own}\n")
+    fs.load(path, debug=True)
 
 
 def test_functions_of_ones_own_are_not_taken_for_rules(variant):
@@ -1121,9 +1156,9 @@ def test_functions_of_ones_own_are_not_taken_for_rules(variant):
 
 
 def test_keys_of_positions_are_no_forgetting_where_everybody_sees_everything():
-    report = check(load("breakthrough(rows=3,columns=2)"), playouts=50)
+    report = fs.check(fs.load("breakthrough(rows=3,columns=2)"), playouts=50)
     assert report.perfect_recall is False
     for name in (names.RECALL, names.COLLISION):
         assert "perfect information" in report.finding(name).text
         assert not report.finding(name).applies
-    assert check(load("forgetful_player"), playouts=50).finding(names.RECALL).applies
+    assert fs.check(fs.load("forgetful_player"), playouts=50).finding(names.RECALL).applies

@@ -1,6 +1,7 @@
 """With debug=True rules run as ordinary Python, everywhere: they may print and raise, and they play as compiled ones
 do."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -8,11 +9,11 @@ import pytest
 
 import fogspiel as fs
 
-GAME = """
-import numpy as np
+GAME = """import numpy as np
 from fogspiel.game import CHANCE, OVER, About, mix, pick
-
-State = np.dtype([("card", "i1"), ("turn", "i1"), ("said", "i1", 2), ("small", "i1"), ("word", "u8"), ("flag", "?"), ("share", "f4")], align=True)
+FIELDS = [("card", "i1"), ("turn", "i1"), ("said", "i1", 2),
+    ("small", "i1"), ("word", "u8"), ("flag", "?"), ("share", "f4")]
+State = np.dtype(FIELDS, align=True)
 
 def about():
     return About(players=2, utility=(-2, 2))
@@ -103,18 +104,18 @@ def marked_line(game):
 
 def test_an_exception_in_a_rule_surfaces_from_the_state(load):
     looks = {
-        "actor": lambda s: s.play(1) or s.actor,
-        "moves": lambda s: s.play(1) or s.moves(),
-        "chance": lambda s: s.chance(),
-        "play": lambda s: s.play(1),
-        "payoff": lambda s: [s.play(m) for m in (1, 1, 1)] and s.payoff(),
-        "infoset": lambda s: s.key(0),
+        "actor": (lambda s: s.play(1) or s.actor, ", after the moves 1"),
+        "moves": (lambda s: s.play(1) or s.moves(), ", after the moves 1"),
+        "chance": (lambda s: s.chance(), ""),
+        "play": (lambda s: s.play(1), ", after the moves 1"),
+        "payoff": (lambda s: [s.play(m) for m in (1, 0, 1)] and s.payoff(), ", after the moves 1, 0, 1"),
+        "infoset": (lambda s: s.key(0), ""),
     }
-    for rule, look in looks.items():
+    for rule, (look, moves) in looks.items():
         game, beginning = failing(load, rule)
         with pytest.raises(fs.GameError) as caught:
             look(game.start())
-        assert str(caught.value) == f"{beginning}ValueError: oh no"
+        assert str(caught.value) == f"{beginning}ValueError: oh no{moves}"
         assert isinstance(caught.value.__cause__, ValueError)
 
 
@@ -128,7 +129,9 @@ def test_an_exception_in_a_rule_surfaces_from_whatever_runs_it(load, rule, run):
     game, beginning = failing(load, rule)
     with pytest.raises(fs.GameError) as caught:
         run(game)
-    assert str(caught.value) == f"{beginning}ValueError: oh no"
+    one = ", after the moves [01]"
+    moves = {"chance": "", "payoff": f"{one}, [01], [01]", "infoset": f"({one})?"}.get(rule, one)
+    assert re.fullmatch(f"{re.escape(beginning)}ValueError: oh no{moves}", str(caught.value))
 
 
 def test_an_exception_in_start_surfaces_when_the_game_is_loaded(load):
@@ -140,15 +143,72 @@ def test_an_exception_in_resample_surfaces(load):
     game = load(GAME.replace("s.card = pick(rng, 2)", "s.card = pick(rng, 2) // 0"))
     s = game.start()
     s.play(0)
-    with pytest.raises(fs.GameError, match=r"rule resample \(.*failed: ZeroDivisionError"):
-        s.resample(1, np.zeros(1, np.uint64))
+    with pytest.raises(
+        fs.GameError,
+        match=r"rule resample \(.*failed: Zero.*, after the moves 0, \(what player 1 .* redrawn with seed 7\)$",
+    ):
+        s.resample(1, np.array([7], np.uint64))
 
 
 def test_an_exception_in_a_helper_is_found_in_the_helper(load):
     game = load(GAME.replace("s.said[s.turn] = move", "s.said[s.turn + 2] = move  # here"))
     with pytest.raises(fs.GameError) as caught:
         fs.unroll(game)
-    assert str(caught.value) == f"rule play, in remember ({marked_line(game)}) failed: an index outside its buffer"
+    assert (
+        str(caught.value)
+        == f"rule play, in remember ({marked_line(game)}) failed: an index outside its buffer, after the moves 0, 0"
+    )
+
+
+RARE = """
+    if s.turn == 1 and s.card == 1 and move == 0:
+        raise ValueError("never")
+"""
+
+
+def test_the_moves_that_lead_to_an_error_are_those_that_were_made(load):
+    """Named as the game names them, in whatever runs it, and without a rule being run once more."""
+    text = GAME.replace("    remember(s, move)\n", f"{RARE}    remember(s, move)\n").replace(
+        "def actor(s):", "def actor(s):\n    print(end='.')"
+    )
+    game = load(
+        text + "\ndef move_name(s, move):\n    return ('tails', 'heads')[move] if s.card < 0 else f'say {move}'\n"
+    )
+    for run in (
+        fs.unroll,
+        lambda game: fs.solve(game, "es-mccfr", iterations=50, seed=1),
+        lambda game: fs.playouts(game, 99),
+    ):
+        with pytest.raises(
+            fs.GameError, match=r"ValueError: never, after the moves heads \[1\], say [01].*, say 0 \[0\]$"
+        ):
+            run(game)
+
+
+def test_a_promise_broken_in_debug_mode_is_told_with_the_moves(load):
+    game = load(GAME.replace("out[1] = -out[0]", "out[1] = -out[0] + s.card"))
+    with pytest.raises(fs.GameError, match=r"rule payoff .* sum to 1; .*, after the moves 1, [01], [01]$"):
+        fs.unroll(game)
+
+
+def test_a_state_that_was_not_played_to_is_told_by_its_fields(load):
+    game, beginning = failing(load, "moves")
+    data = np.frombuffer(game.root.tobytes(), game.dtype).copy()
+    data["card"], data["turn"] = 1, 1
+    with pytest.raises(fs.GameError) as caught:
+        fs.State(game, data.view(np.uint8)).moves()
+    assert str(caught.value).startswith(
+        f"{beginning}ValueError: oh no, in the state (card=1, turn=1, said=[0, 0], small=127"
+    )
+
+
+def test_a_trail_that_is_full_keeps_the_way_to_where_play_is(load, monkeypatch):
+    monkeypatch.setattr("fogspiel.game.interpreted.FEWEST", 4)
+    monkeypatch.setattr("fogspiel.game.interpreted._ROOM", 0)
+    game = load(GAME.replace("    remember(s, move)\n", f"{RARE}    remember(s, move)\n"))
+    for _ in range(3):
+        with pytest.raises(fs.GameError, match=r"ValueError: never, after the moves 1, [01], 0$"):
+            fs.playouts(game, 99)
 
 
 def test_a_field_that_is_not_there_is_an_error_and_not_a_new_one(load):

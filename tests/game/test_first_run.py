@@ -14,9 +14,9 @@ GAME = '''
 """Race: two players take steps on a track; who passes the end wins."""
 import numpy as np
 from fogspiel.game import OVER, About, Whole, mix, real_at
-
 PARAMETERS = (Whole("length", 4, 2, 9, "squares of the track"),)
-State = np.dtype([("worth", "i8"), ("past", "u8"), ("length", "i1"), ("at", "i1"), ("turn", "i1"), ("been", "i1", 10)], align=True)
+FIELDS = [("worth", "i8"), ("past", "u8"), ("length", "i1"), ("at", "i1"), ("turn", "i1"), ("been", "i1", 10)]
+State = np.dtype(FIELDS, align=True)
 
 def about(length):
     return About(players=2, utility=(-1, 1), tables={"worth": np.array([1.0, -1.0])})
@@ -104,7 +104,7 @@ def test_a_file_is_refused_because_of(mistake, file, monkeypatch):
     assert GAME.count(old) == 1
     file.write_text(GAME.replace(old, new))
     # what is tested is what comes after the compiler, which has tests of its own
-    monkeypatch.setattr("fogspiel.game.game.guarded", lambda name, functions: ({}, None))
+    monkeypatch.setattr("fogspiel.game.compiled.guarded", lambda name, functions: ({}, None))
     monkeypatch.setattr("fogspiel.game.watch.LONGEST", 0.2)
     with pytest.raises(fs.GameError) as caught:
         fs.load(file)

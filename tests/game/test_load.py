@@ -151,3 +151,19 @@ def test_every_file_among_the_built_in_games_and_every_preset_has_a_name():
     files = {p.stem for p in Path(games.__file__).parent.glob("*.py")} - {"__init__"}
     assert fs.built_in_games() == sorted(files | set(games.PRESETS))
     assert {"kuhn", "leduc", "small_poker", "goofspiel"} <= set(fs.built_in_games())
+
+
+@pytest.mark.parametrize(
+    "name",
+    [lambda: fs.load("no\nsuch.py"), lambda: fs.agent("no\nsuch.py"), lambda: fs.load("matrix", payoffs=object())],
+)
+def test_what_is_not_there_is_named_on_one_line(name):
+    with pytest.raises(fs.FogspielError, match=r"^[^\n]*$") as caught:
+        name()
+    assert "0x" not in str(caught.value)
+
+
+def test_a_file_may_have_a_name_that_is_no_text(file):
+    odd = file.with_name("\udcff.py")
+    odd.write_text(GAME)
+    assert fs.load(odd, debug=True).start().moves() == [1, 2]

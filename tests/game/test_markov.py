@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 import fogspiel as fs
-from fogspiel.errors import GameError, SpecError, Unsuitable
 from fogspiel.game import check_report as names
 from fogspiel.game.horizon import endless_states, uninformed
 from fogspiel.game.matrix_game import matrix_value
@@ -173,7 +172,7 @@ def test_where_neither_sees_everything_the_horizon_is_worth_what_it_would_be_if_
     assert one == pytest.approx(90 / 11, abs=1e-5)
     assert three < 90 / 11 - 0.01
     with pytest.raises(
-        Unsuitable, match="sees everything, and the other does not; .* lets both see everything, or neither"
+        fs.Unsuitable, match="sees everything, and the other does not; .* lets both see everything, or neither"
     ):
         fs.load(file, unchecked=True, horizon="rn")
 
@@ -211,7 +210,7 @@ def test_a_file_that_changed_is_another_game(tmp_path):
 def test_keys_that_depend_on_the_horizon_are_refused(variant):
     game = variant(("return taken(s)\n\n\ndef cut", "return mix(taken(s), s.rounds)\n\n\ndef cut"))
     for ask in (fs.horizon_values, lambda game: fs.load(game, horizon="v")):
-        with pytest.raises(GameError, match="its endless game does not know: .* must not depend on rounds"):
+        with pytest.raises(fs.GameError, match="its endless game does not know: .* must not depend on rounds"):
             ask(game)
 
 
@@ -231,31 +230,33 @@ def test_a_discounted_game_is_paid_less_at_its_horizon():
 
 
 def test_what_cannot_be_is_refused_in_a_sentence(variant, tmp_path):
-    with pytest.raises(Unsuitable, match="needs a game without an end .rule markov.; kuhn has one"):
+    with pytest.raises(fs.Unsuitable, match="needs a game without an end .rule markov.; kuhn has one"):
         fs.horizon_values("kuhn")
-    with pytest.raises(SpecError, match="beyond its horizon, so horizon_discount must be below 1, not 1"):
+    with pytest.raises(fs.SpecError, match="beyond its horizon, so horizon_discount must be below 1, not 1"):
         fs.load("blind_pursuit(horizon=v,horizon_discount=1)")
-    with pytest.raises(SpecError, match="give horizon or rewards_file, not both"):
+    with pytest.raises(fs.SpecError, match="give horizon or rewards_file, not both"):
         fs.load("blind_pursuit(horizon=v,rewards_file=x)")
-    with pytest.raises(SpecError, match="parameter rounds=99 is out of range"):
+    with pytest.raises(fs.SpecError, match="parameter rounds=99 is out of range"):
         fs.load("blind_pursuit(rounds=99)")
-    with pytest.raises(Unsuitable, match="comes to new states, such as .*, as late as in round 1, the longest horizon"):
+    with pytest.raises(
+        fs.Unsuitable, match="comes to new states, such as .*, as late as in round 1, the longest horizon"
+    ):
         fs.horizon_values(variant(("LONGEST = 20", "LONGEST = 1"), ('"rounds", 3', '"rounds", 1')))
     with pytest.raises(
-        Unsuitable, match="sees everything, and the other does not; .* lets both see everything, or neither"
+        fs.Unsuitable, match="sees everything, and the other does not; .* lets both see everything, or neither"
     ):
         fs.load(variant(("if player == INTRUDER else 0", "")), horizon="rn")
-    with pytest.raises(GameError, match="needs About\\(horizon=...\\)"):
+    with pytest.raises(fs.GameError, match="needs About\\(horizon=...\\)"):
         fs.load(variant((', horizon="rounds"', "")))
-    with pytest.raises(GameError, match="PARAMETERS has horizon"):
+    with pytest.raises(fs.GameError, match="PARAMETERS has horizon"):
         fs.load(variant(('"rounds", 3', '"horizon", 3')))
-    with pytest.raises(Unsuitable, match="^patrolling goes on for ever, so its discount must be below 1, not 1$"):
+    with pytest.raises(fs.Unsuitable, match="^patrolling goes on for ever, so its discount must be below 1, not 1$"):
         fs.horizon_values("patrolling", discount=1)
     (tmp_path / "rewards.txt").write_text("00\n1\n01\n2\n10\n2\n01\n3\n")
-    with pytest.raises(SpecError, match="lists the state '01' twice"):
+    with pytest.raises(fs.SpecError, match="lists the state '01' twice"):
         fs.load(PATCHING, rewards_file=str(tmp_path / "rewards.txt"))
     (tmp_path / "rewards.txt").write_text("00\n1\n01\n2\n")
-    with pytest.raises(SpecError, match="misses the state '10' of 3 that the game comes to"):
+    with pytest.raises(fs.SpecError, match="misses the state '10' of 3 that the game comes to"):
         fs.load(PATCHING, rewards_file=str(tmp_path / "rewards.txt"))
 
 
@@ -306,7 +307,7 @@ def test_states_of_one_key_that_are_not_the_same_are_an_error_with_both_historie
         lambda: fs.solve(one_sided_of(game, 0.9), "hsvi", iterations=1),
         lambda: fs.solve(game, "lp-one-sided"),
     ):
-        with pytest.raises(GameError, match="the rule markov.* gives the same key") as caught:
+        with pytest.raises(fs.GameError, match="the rule markov.* gives the same key") as caught:
             answer()
         told = str(caught.value)
         assert why in told
@@ -332,5 +333,7 @@ def test_moves_that_differ_within_an_information_set_are_an_error_where_no_tree_
             ("taken(s) if player == INTRUDER else 0", f"{key} if player == INTRUDER else mix(0, 0)"),
         )
     )
-    with pytest.raises(GameError, match="the legal moves differ between two states of one information set.*player 1"):
+    with pytest.raises(
+        fs.GameError, match="the legal moves differ between two states of one information set.*player 1"
+    ):
         fs.solve(game, "lp-one-sided")

@@ -10,10 +10,7 @@ from test_check import KUHN, PENNIES
 import fogspiel as fs
 from fogspiel.belief import account
 from fogspiel.belief.roots import Roots
-from fogspiel.errors import GameError
 from fogspiel.game import check_report as names
-from fogspiel.game.check import check
-from fogspiel.game.load import load
 from fogspiel.game.state import sees
 from fogspiel.games import goofspiel, latent_tic_tac_toe, phantom_tic_tac_toe
 from fogspiel.search.line import Line
@@ -73,7 +70,7 @@ def write(path, text, before="", after=""):
 @pytest.mark.usefixtures("uncompiled")
 def test_a_rule_that_tells_too_much_or_too_little_is_found(name, tmp_path):
     made, finding, text, histories = BROKEN[name]
-    report = check(load(str(write(tmp_path / "game.py", *made))), playouts=100)
+    report = fs.check(fs.load(str(write(tmp_path / "game.py", *made))), playouts=100)
     found = report.finding(finding)
     assert found.status == "failed"
     assert text in found.text
@@ -83,7 +80,7 @@ def test_a_rule_that_tells_too_much_or_too_little_is_found(name, tmp_path):
 @pytest.mark.parametrize("text", [KUHN, BLIND])
 @pytest.mark.usefixtures("uncompiled")
 def test_a_rule_that_tells_what_is_learnt_passes(text, tmp_path):
-    report = check(load(str(write(tmp_path / "game.py", text))), playouts=100)
+    report = fs.check(fs.load(str(write(tmp_path / "game.py", text))), playouts=100)
     assert report.finding(names.SEES).status == report.finding(names.SHOWN).status == "passed"
     assert report.ok
 
@@ -92,7 +89,7 @@ def test_what_is_hidden_and_told_is_found_in_a_game_too_large_to_walk(tmp_path):
     text = Path(phantom_tic_tac_toe.__file__).read_text()
     right = "    return seen_of_try("
     told = text.replace(right, f"    return mix(s.board[0], 0) if s.turns > turns else {right.strip().split()[1]}")
-    report = check(load(str(write(tmp_path / "told.py", told))), playouts=20, histories=10)
+    report = fs.check(fs.load(str(write(tmp_path / "told.py", told))), playouts=20, histories=10)
     assert report.finding(names.SHOWN).status == "failed"
     assert "the same after them, and does not see the same" in report.finding(names.SHOWN).text
 
@@ -100,7 +97,7 @@ def test_what_is_hidden_and_told_is_found_in_a_game_too_large_to_walk(tmp_path):
 def test_a_key_that_loses_digits_compiled_is_found(tmp_path):
     """A plain number on one way and what mix returns on the other are a real number to the compiler."""
     told = write(tmp_path / "game.py", KUHN, RIGHT, "return 7 if face_down else mix(0, move)")
-    found = check(load(str(told)), playouts=50).finding(names.AGREE)
+    found = fs.check(fs.load(str(told)), playouts=50).finding(names.AGREE)
     assert found.status == "failed"
     assert "what a player sees of a move" in found.text
     assert "let every return give what mix returns" in found.text
@@ -185,5 +182,5 @@ def test_nobody_asks_the_rule_in_playouts_matches_and_solvers(tmp_path):
     state = game.start()
     state.play(0)
     state.play(1)
-    with pytest.raises(GameError, match="rule sees .* failed"):
+    with pytest.raises(fs.GameError, match="rule sees .* failed"):
         search.run(Roots([state], redraw=True), 0, simulations=20)

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import fogspiel as fs
-from fogspiel.game.spec import Choice, Number, Text, Whole, read_parameters, split_spec, write_spec
+from fogspiel.game import Choice, Number, Text, Whole
+from fogspiel.game.spec import read_parameters, split_spec, write_spec
 
 KNOWN = (
     Whole("size", 3, 1, 9, "a whole number"),

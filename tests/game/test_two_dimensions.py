@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 import fogspiel as fs
-from fogspiel.errors import GameError
 
 GAME = '''
 """Players mark cells of two rows and three columns in turn; who completes a column wins."""
@@ -15,7 +14,10 @@ import numpy as np
 from fogspiel.game import OVER, About, mix
 
 ROWS, COLUMNS = 2, 3
-State = np.dtype([("turn", "i1"), ("winner", "i1"), ("board", "i1", (2, 3)), ("weight", "f8", (2, 3)), ("path", "u8")], align=True)
+State = np.dtype([
+    ("turn", "i1"), ("winner", "i1"), ("board", "i1", (2, 3)), ("weight", "f8", (2, 3)),
+    ("path", "u8"),
+], align=True)
 
 def about():
     return About(utility=(-3, 3))
@@ -127,13 +129,13 @@ def test_a_state_shows_its_rows(load):
 def test_an_index_outside_either_dimension_is_found_un_compiled(load, index, reason):
     game = load(GAME.replace("s.board[row, column] += 100", f"s.board[{index}] += 100"), debug=True)
     line = 1 + GAME[: GAME.index("s.board[row, column] += 100")].count("\n")
-    with pytest.raises(GameError, match=rf"rule play \(.*, line {line}\) failed: {reason}"):
+    with pytest.raises(fs.GameError, match=rf"rule play \(.*, line {line}\) failed: {reason}"):
         game.start().play(1)
 
 
 def test_an_index_that_reaches_into_the_next_row_is_found_when_the_file_is_first_used(load):
     wrong = GAME.replace("s.weight[who, row] += 0.5", "s.weight[0, 3 * who + row] += 0.5")
-    with pytest.raises(GameError, match="rule play .* failed: an index outside its buffer"):
+    with pytest.raises(fs.GameError, match="rule play .* failed: an index outside its buffer"):
         load(wrong)
     report = fs.check(load(wrong, debug=True))
     assert not report.ok

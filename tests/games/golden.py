@@ -14,7 +14,6 @@ from pathlib import Path
 
 import fogspiel as fs
 from fogspiel import CHANCE, PUBLIC
-from fogspiel.game.load import built_in_games
 
 FOLDER = Path(__file__).parent / "golden"
 MOST = 400
@@ -57,5 +56,5 @@ def stored(name):
 
 if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
-    for wanted in sys.argv[1:] or built_in_games():
+    for wanted in sys.argv[1:] or fs.built_in_games():
         stored(wanted).write_text(playthrough(wanted), encoding="utf-8")

@@ -6,7 +6,6 @@ from positions import after, generator, named
 from redraws import assert_redrawn_as_by_random_moves
 
 import fogspiel as fs
-from fogspiel.errors import SpecError
 from fogspiel.game.horizon import endless_states
 from fogspiel.games.blind_pursuit import CONFIGURATIONS
 from fogspiel.solvers.posg.one_sided import solve_pairs
@@ -171,9 +170,9 @@ def test_a_capture_that_is_hidden_in_its_cells_pays_no_value_of_theirs(tmp_path)
 
 
 def test_what_does_not_go_together_is_refused(tmp_path):
-    with pytest.raises(SpecError, match="3 pursuers do not fit into a column of 2 cells"):
+    with pytest.raises(fs.SpecError, match="3 pursuers do not fit into a column of 2 cells"):
         fs.load("blind_pursuit(height=2,pursuers=3)")
-    with pytest.raises(SpecError, match="cannot be read"):
+    with pytest.raises(fs.SpecError, match="cannot be read"):
         fs.load("blind_pursuit", rewards_file=str(tmp_path))
     listed = "".join(f"{state}\nnan\n" for state in fs.horizon_values("blind_pursuit"))
     for text, wrong in [
@@ -183,5 +182,5 @@ def test_what_does_not_go_together_is_refused(tmp_path):
         (listed, "finite"),
     ]:
         (tmp_path / "rewards.txt").write_text(text)
-        with pytest.raises(SpecError, match=wrong):
+        with pytest.raises(fs.SpecError, match=wrong):
             fs.load("blind_pursuit", rewards_file=str(tmp_path / "rewards.txt"))

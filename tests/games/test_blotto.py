@@ -5,7 +5,6 @@ from positions import after, load
 
 import fogspiel as fs
 from fogspiel import PUBLIC
-from fogspiel.errors import SpecError
 
 
 @pytest.mark.parametrize(("soldiers", "fields"), [(10, 3), (5, 4), (4, 2)])
@@ -46,6 +45,6 @@ def test_a_pending_sharing_is_known_to_its_player_alone():
 
 def test_too_many_ways_to_share_soldiers_out_are_refused():
     with pytest.raises(
-        SpecError, match="100 soldiers can be shared out among 3 fields in 5151 ways, where 256 is the most"
+        fs.SpecError, match="100 soldiers can be shared out among 3 fields in 5151 ways, where 256 is the most"
     ):
         load("blotto(soldiers1=100)")

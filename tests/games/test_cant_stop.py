@@ -10,7 +10,6 @@ from positions import after, child, load, solved
 
 import fogspiel as fs
 from fogspiel import CHANCE, OVER
-from fogspiel.game.check import check
 from fogspiel.games import cant_stop
 
 
@@ -184,7 +183,7 @@ def test_cant_stop_refuses_games_that_nobody_can_win():
 
 
 def test_cant_stop_alone_keeps_the_promises_of_every_game():
-    report = check(fs.load("cant_stop(players=1,turns=3,faces=3,shortest=1)"), playouts=100, histories=3000)
+    report = fs.check(fs.load("cant_stop(players=1,turns=3,faces=3,shortest=1)"), playouts=100, histories=3000)
     assert report.ok, "\n".join(map(str, report.failures))
 
 

@@ -8,7 +8,6 @@ from positions import after, child, solved
 
 import fogspiel as fs
 from fogspiel import CHANCE
-from fogspiel.game.check import check
 from fogspiel.games import dominion
 
 
@@ -204,7 +203,7 @@ def test_the_default_policy_of_dominion_prefers_dear_cards_and_actions_that_give
 
 @pytest.mark.parametrize("game", ["dominion(players=1,turns=2,actions=2,victory=1)", "dominion(players=1,turns=1)"])
 def test_dominion_alone_keeps_the_promises_of_every_game(game):
-    report = check(fs.load(game), playouts=100, histories=3000)
+    report = fs.check(fs.load(game), playouts=100, histories=3000)
     assert report.ok, "\n".join(map(str, report.failures))
 
 

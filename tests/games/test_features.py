@@ -8,7 +8,6 @@ import pytest
 
 import fogspiel as fs
 from fogspiel import games
-from fogspiel.game.load import load
 
 NAMES = [found.name for found in pkgutil.iter_modules(games.__path__) if not found.ispkg]
 GAMES = [name for name in NAMES if hasattr(import_module(f"fogspiel.games.{name}"), "features")]
@@ -16,7 +15,7 @@ GAMES = [name for name in NAMES if hasattr(import_module(f"fogspiel.games.{name}
 
 @pytest.mark.parametrize("name", GAMES)
 def test_to_a_player_the_same_things_are_hidden_in_all_states_that_it_cannot_tell_apart(name):
-    game, generator = load(name), np.random.default_rng(4)
+    game, generator = fs.load(name), np.random.default_rng(4)
     rng, varied = np.array([7], np.uint64), False
     for _ in range(20):
         state = game.start()
@@ -35,7 +34,7 @@ def test_to_a_player_the_same_things_are_hidden_in_all_states_that_it_cannot_tel
 
 
 def test_who_holds_the_queen_of_spades_is_one_of_the_others():
-    game = load("hearts")
+    game = fs.load("hearts")
     state, rng = game.start(), np.array([1], np.uint64)
     while state.actor == fs.CHANCE:
         state.play(state.moves()[0])

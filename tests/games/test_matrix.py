@@ -3,8 +3,8 @@
 import pytest
 from positions import after, load
 
+import fogspiel as fs
 from fogspiel import PUBLIC
-from fogspiel.errors import SpecError
 
 
 def table_of(game):
@@ -51,7 +51,7 @@ def test_a_second_table_makes_a_general_sum_game_of_any_size():
     ],
 )
 def test_a_bad_payoff_table_is_refused_with_one_sentence(given, sentence):
-    with pytest.raises(SpecError, match=sentence):
+    with pytest.raises(fs.SpecError, match=sentence):
         load(f"matrix({given})")
 
 

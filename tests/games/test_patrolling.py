@@ -6,7 +6,6 @@ from positions import after, named
 from redraws import assert_redrawn_as_by_random_moves
 
 import fogspiel as fs
-from fogspiel.errors import SpecError
 from fogspiel.games.patrolling import CONFIGURATIONS, GRAPHS
 from fogspiel.games.toolkit.graphs import distances
 
@@ -149,7 +148,7 @@ def test_a_graph_can_be_read_from_a_file(tmp_path):
         ("0\n\n1\n\n0\n", "dead end: no edge leads on from node 1"),
     ]:
         path.write_text(text)
-        with pytest.raises(SpecError, match=wrong):
+        with pytest.raises(fs.SpecError, match=wrong):
             fs.load("patrolling", graph=str(path))
-    with pytest.raises(SpecError, match="graph must be G1, G2, G3, G4, G5 or a file"):
+    with pytest.raises(fs.SpecError, match="graph must be G1, G2, G3, G4, G5 or a file"):
         fs.load("patrolling(graph=G6)")

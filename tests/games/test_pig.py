@@ -11,7 +11,6 @@ from positions import after, child, solved
 
 import fogspiel as fs
 from fogspiel import CHANCE, OVER, PUBLIC
-from fogspiel.game.check import check
 from fogspiel.games import pig
 
 
@@ -83,7 +82,7 @@ def test_pig_alone_keeps_the_promises_of_every_game():
         "pig(players=1,turns=2,target=20,rolls=ordered)",
         "pig(dice=1,turns=3)",
     ):
-        report = check(fs.load(game), playouts=100, histories=3000)
+        report = fs.check(fs.load(game), playouts=100, histories=3000)
         assert report.ok, "\n".join(map(str, report.failures))
 
 

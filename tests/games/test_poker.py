@@ -4,7 +4,7 @@ import pytest
 from peers import assert_plays_as_in_openspiel
 from positions import after, census, load
 
-from fogspiel.errors import SpecError
+import fogspiel as fs
 
 
 @pytest.mark.parametrize(
@@ -32,14 +32,17 @@ def test_the_bounds_of_poker_are_exact_with_three_rounds_and_with_one():
 
 
 def test_a_deck_too_small_for_the_rounds_is_refused():
-    with pytest.raises(SpecError, match="a deck of 2 cards is too small for 2 rounds, which need 3"):
+    with pytest.raises(fs.SpecError, match="a deck of 2 cards is too small for 2 rounds, which need 3"):
         load("poker(ranks=2,suits=1)")
 
 
 def test_with_two_public_cards_any_pair_beats_none_and_the_higher_pair_wins():
     game = load("poker(rounds=3)")
     jack, queen, king, check = 0, 1, 2, (1, 1)
-    end = lambda hand0, hand1, *board: after(game, hand0, hand1, *check, board[0], *check, board[1], *check).payoff()  # noqa: E731
+
+    def end(hand0, hand1, card0, card1):
+        return after(game, hand0, hand1, *check, card0, *check, card1, *check).payoff()
+
     assert end(jack, king, jack, queen) == [1, -1]
     assert end(queen, king, king, queen) == [-1, 1]
     assert end(king, queen, jack, jack) == [1, -1]

@@ -11,7 +11,6 @@ from scipy.optimize import linprog
 
 import fogspiel as fs
 from fogspiel import PUBLIC
-from fogspiel.errors import SpecError
 
 NODES = range(9)
 GRID = {a: {b for b in NODES if abs(a // 3 - b // 3) + abs(a % 3 - b % 3) == 1} for a in NODES}
@@ -145,7 +144,7 @@ def test_a_flight_that_hardly_ever_succeeds_is_redrawn_all_the_same():
 
 
 def test_a_grid_too_large_is_refused():
-    with pytest.raises(SpecError, match="a grid of 8 by 8 nodes is too large"):
+    with pytest.raises(fs.SpecError, match="a grid of 8 by 8 nodes is too large"):
         fs.load("princess_and_monster(size=8)")
 
 

@@ -11,8 +11,6 @@ from positions import child, generator, load, member, random_states
 
 import fogspiel as fs
 from fogspiel import CHANCE, PUBLIC
-from fogspiel.game.load import built_in_games
-from fogspiel.game.playout import playouts
 from fogspiel.games import PRESETS
 
 SPECS = [
@@ -65,14 +63,16 @@ WITH_GUESSES = [
 WITH_CHANCE = [game for game in WITH_GUESSES if game.startswith(("pig", "cant_stop", "dominion"))]
 
 
-@pytest.mark.parametrize("game", [name for name in built_in_games() if name not in PRESETS])
+@pytest.mark.parametrize("game", [name for name in fs.built_in_games() if name not in PRESETS])
 def test_every_game_has_a_file_of_tests(game):
     assert (Path(__file__).parent / f"test_{game}.py").exists()
 
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_compiled_and_plain_rules_play_alike(spec):
-    assert playouts(load(spec), 100, seed=7, hashed=True) == playouts(load(spec, debug=True), 100, seed=7, hashed=True)
+    assert fs.playouts(load(spec), 100, seed=7, hashed=True) == fs.playouts(
+        load(spec, debug=True), 100, seed=7, hashed=True
+    )
 
 
 @pytest.mark.parametrize("spec", SPECS)

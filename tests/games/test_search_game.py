@@ -6,7 +6,6 @@ from positions import after, generator, named
 from redraws import assert_redrawn_as_by_random_moves
 
 import fogspiel as fs
-from fogspiel.errors import SpecError
 from fogspiel.game.horizon import endless_states
 from fogspiel.games.search_game import CONFIGURATIONS
 
@@ -164,5 +163,5 @@ def test_what_does_not_go_together_is_refused():
         "defenders=0:1_0:1": "different nodes",
         "defenders=2:0": "none of 2 zones",
     }.items():
-        with pytest.raises(SpecError, match=wrong):
+        with pytest.raises(fs.SpecError, match=wrong):
             fs.load(f"search_game({given})")

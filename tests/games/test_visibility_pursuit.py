@@ -8,11 +8,7 @@ import pytest
 from positions import after, child, generator, load, random_states
 
 import fogspiel as fs
-from fogspiel.agents.agent import Observation
-from fogspiel.agents.registry import agent
 from fogspiel.belief.replay import Record
-from fogspiel.errors import SpecError
-from fogspiel.game.check import check
 from fogspiel.game.first_run import first_run
 from fogspiel.game.state import ignoring
 from fogspiel.games import visibility_pursuit as pursuit
@@ -136,7 +132,7 @@ def look_ahead(reference, hidden, hunters):
 
 
 def test_a_small_pursuit_conforms_at_every_history():
-    report = check(load(SMALL.replace("steps=3", "steps=2")), playouts=100, histories=20_000)
+    report = fs.check(load(SMALL.replace("steps=3", "steps=2")), playouts=100, histories=20_000)
     assert report.ok, str(report)
     assert report.whole_tree
 
@@ -248,9 +244,9 @@ def played_by(units, state):
 
 def decided(state, spec):
     """What a search thinks of the evader's moves."""
-    one = agent(spec)
+    one = fs.agent(spec)
     one.begin(state.game, 1, 5)
-    move = one.choose(Observation(1, state, Record(1), tuple(state.moves())))
+    move = one.choose(fs.Observation(1, state, Record(1), tuple(state.moves())))
     assert one.roots.states[0].view.pursuers == state.view.pursuers  # whom it believes in, ignored or not
     return move, one.found
 
@@ -348,9 +344,9 @@ def test_searches_take_evaluations_and_playouts_by_the_games_names():
         seed=1,
     )
     assert len(result.games) == 2
-    with pytest.raises(SpecError, match="has no evaluation rlaa; did you mean rla\\?; it has rla, urla, rs, nosim"):
+    with pytest.raises(fs.SpecError, match="has no evaluation rlaa; did you mean rla\\?; it has rla, urla, rs, nosim"):
         fs.match("visibility_pursuit(steps=4)", ["so-ismcts(evaluation=rlaa)", "random"], games=2)
-    with pytest.raises(SpecError, match="kuhn has no playout heavy; it names none"):
+    with pytest.raises(fs.SpecError, match="kuhn has no playout heavy; it names none"):
         fs.match("kuhn", ["so-ismcts(playout=heavy)", "random"], games=2)
 
 

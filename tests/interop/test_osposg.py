@@ -6,8 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fogspiel.errors import FileError, FogspielError
-from fogspiel.interop.osposg import read_osposg, write_osposg
+import fogspiel as fs
 
 DATA = Path(__file__).parent.parent / "data"
 
@@ -25,24 +24,24 @@ def written(folder, text):
     [("peg03", 143, 21, (145, 13), 2671), ("peg04", 363, 37, (290, 18), 8123)],
 )
 def test_the_public_games_have_their_published_sizes(name, states, partitions, actions, transitions):
-    posg = read_osposg(DATA / f"{name}.osposg.gz")
+    posg = fs.read_osposg(DATA / f"{name}.osposg.gz")
     assert (posg.name, len(posg.states), len(posg.legal1), len(posg.target)) == (name, states, partitions, transitions)
     assert (len(posg.actions1), len(posg.actions2)) == actions
     assert posg.discount == 0.95
 
 
 def test_what_is_written_is_read_again(tmp_path):
-    posg = read_osposg(DATA / "peg03.osposg.gz")
+    posg = fs.read_osposg(DATA / "peg03.osposg.gz")
     for name in ("again.osposg", "again.osposg.gz"):
-        write_osposg(posg, tmp_path / name)
-        again = read_osposg(tmp_path / name)
+        fs.write_osposg(posg, tmp_path / name)
+        again = fs.read_osposg(tmp_path / name)
         assert again.digest == posg.digest
         assert (again.states, again.actions1, again.actions2) == (posg.states, posg.actions1, posg.actions2)
     assert gzip.decompress((tmp_path / "again.osposg.gz").read_bytes()) == (tmp_path / "again.osposg").read_bytes()
 
 
 def test_rewards_are_zero_where_absent(tmp_path):
-    posg = read_osposg(written(tmp_path, PENNIES))
+    posg = fs.read_osposg(written(tmp_path, PENNIES))
     assert np.array_equal(posg.reward, [1, 0, 0, 1])
     assert posg.bounds == (0.0, 2.0)
 
@@ -72,13 +71,13 @@ def test_rewards_are_zero_where_absent(tmp_path):
 )
 def test_what_cannot_be_is_refused_in_a_sentence(tmp_path, old, new, said):
     head, _, tail = PENNIES.rpartition(old)
-    with pytest.raises(FogspielError, match=said.replace("(", r"\(")):
-        read_osposg(written(tmp_path, head + new + tail))
+    with pytest.raises(fs.FogspielError, match=said.replace("(", r"\(")):
+        fs.read_osposg(written(tmp_path, head + new + tail))
 
 
 def test_a_file_that_is_not_there_or_damaged_is_told(tmp_path):
-    with pytest.raises(FileError, match="there is no file"):
-        read_osposg(tmp_path / "none.osposg")
+    with pytest.raises(fs.FileError, match="there is no file"):
+        fs.read_osposg(tmp_path / "none.osposg")
     (tmp_path / "cut.osposg.gz").write_bytes(gzip.compress(PENNIES.encode())[:40])
-    with pytest.raises(FileError, match="damaged"):
-        read_osposg(tmp_path / "cut.osposg.gz")
+    with pytest.raises(fs.FileError, match="damaged"):
+        fs.read_osposg(tmp_path / "cut.osposg.gz")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from fogspiel.evaluate.statistics import Estimate
-from fogspiel.experiment.design import Experiment
+from fogspiel.experiment import Experiment
 from fogspiel.experiment.tables import Row, Table
 
 

@@ -18,7 +18,7 @@ from fogspiel.reproduce import documents, stored
 from fogspiel.reproduce.cells import cell
 from fogspiel.reproduce.differing import compared, outside, remarks_at, told_outside
 from fogspiel.reproduce.item import Document, Item
-from fogspiel.reproduce.page import grid, page
+from fogspiel.reproduce.pages import grid, pages
 from fogspiel.reproduce.reproducing import reproduce
 
 
@@ -215,9 +215,9 @@ def test_what_is_outside_print_is_told_after_the_verdict_in_json_and_on_the_page
     assert facts["remarks"] == "At the medium scale, as kept, coins are worn."
     (row,) = facts["experiments"]["ours"]["outside"]
     assert (row["bias"], row["value"], row["printed"], row["printed_half_width"]) == (1.0, 1.0, 0.5, 0.1)
-    for module in (documents, stored, sys.modules[page.__module__]):
+    for module in (documents, stored, sys.modules[pages.__module__]):
         monkeypatch.setattr(module, "document", lambda name: Document("N. Nobody: Coins", {"X-1": item}))
-    for module in (documents, sys.modules[page.__module__]):
+    for module in (documents, sys.modules[pages.__module__]):
         monkeypatch.setattr(module, "DOCUMENTS", ("nobody-1900",))
     stored.keep(found, tmp_path / "kept")
-    assert re.search(sentence, page(tmp_path / "kept"))
+    assert re.search(sentence, pages("p", tmp_path / "kept")["p/nobody-1900.md"])

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+import fogspiel as fs
 from fogspiel.app import cli, reproductions, show
-from fogspiel.errors import FileError, SpecError
 from fogspiel.evaluate.statistics import Estimate
 from fogspiel.experiment import Matches, Measurements, Scale, every, every_pair
 from fogspiel.experiment.design import SCALES
@@ -24,7 +24,7 @@ from fogspiel.reproduce import deciding, documents, stored
 from fogspiel.reproduce.deciding import Decision, decision
 from fogspiel.reproduce.item import Across, Cause, Document, Item, Missing
 from fogspiel.reproduce.judging import difference, row_of
-from fogspiel.reproduce.page import BEFORE, SINCE, UNKNOWN, grid, page
+from fogspiel.reproduce.pages import BEFORE, SINCE, UNKNOWN, grid, pages
 from fogspiel.reproduce.reproducing import reproduce
 
 HERE = Path(__file__).parent
@@ -60,30 +60,60 @@ def test_every_caption_of_a_table_or_figure_is_the_place_of_an_item(document):
     assert len(printed) == len(set(printed)) > 2
 
 
-def test_the_page_is_written_from_what_was_kept():
-    """What has changed since is told as of when it was written."""
-    written = (HERE.parents[1] / "docs" / "reproduction.md").read_text()
-    as_found = re.sub(f"{BEFORE}[^.]*", "", re.sub(f"{SINCE}.*\n\n", "", written))
-    assert as_found == page(today=False)
+WRITTEN = {
+    file: (HERE.parents[1] / "docs" / file).read_text()
+    for file in ("reproduction.md", *(f"reproduction/{name}.md" for name in documents.DOCUMENTS))
+}
 
 
-def test_the_page_counts_what_was_found_by_code_that_is_not_known():
-    written = (HERE.parents[1] / "docs" / "reproduction.md").read_text()
+def page(*folders, today=True):
+    """What is on all pages."""
+    return "\n".join(pages("all", *folders, today=today).values())
+
+
+def test_the_pages_are_written_from_what_was_kept():
+    """What has changed since is told as of when they were written."""
+    as_found = {
+        file: re.sub(f"{BEFORE}[^.]*", "", re.sub(f"{SINCE}.*\n\n", "", text)) for file, text in WRITTEN.items()
+    }
+    assert as_found == pages("reproduction", today=False)
+
+
+def test_the_pages_count_what_was_found_by_code_that_is_not_known():
+    written = "\n".join(WRITTEN.values())
     unknown, ran = written.count(f"{UNKNOWN}."), len(re.findall("^Found by Fogspiel ", written, re.MULTILINE))
     assert f"Of {ran} items {unknown} were found before such hashes were kept" in written
     changed = [kind for told in re.findall(f"{BEFORE}([^.]*)", written) for kind in told.split(", ")]
-    counted = {kind: int(n) for kind, n in re.findall(r"(\w+) \((\d+) items\)", written.partition(SINCE)[2])}
-    assert counted == Counter(changed)
+    since = written.partition(SINCE)[2].partition("\n")[0]
+    assert {kind: int(n) for kind, n in re.findall(r"(\w+) \((\d+) items\)", since)} == Counter(changed)
 
 
-def test_what_the_page_tells_as_changed_has_changed():
-    """More may have, since it was written."""
+def test_what_the_pages_tell_as_changed_has_changed():
+    """More may have, since they were written."""
     told = {}
-    for section in (HERE.parents[1] / "docs" / "reproduction.md").read_text().split("\n### ")[1:]:
+    for section in "\n".join(WRITTEN.values()).split("\n## ")[1:]:
         if found := re.search(f"{BEFORE}([^.]*)", section):
             told[section.partition(": ")[0]] = set(found[1].split(", "))
     assert told
     assert all(kinds <= set(largest(name).changed or ()) for name, kinds in told.items())
+
+
+def test_the_summary_lists_what_is_undecided_first_and_leads_to_every_item():
+    summary = WRITTEN["reproduction.md"]
+    undecided = summary.partition("Undecided tells")[2].partition("A larger scale is needed")[0]
+    known = {name: deciding.status(name, item)[0] for name, item in EVERY.items()}
+    listed = [f"{of}/{own}" for of, own in re.findall(r"^\| ([\w-]+) \[([\w.-]+)\]", undecided, re.MULTILINE)]
+    assert listed == [name for name, verdict in known.items() if verdict == "undecided"]
+    assert summary.index("Undecided tells") < summary.index("Failed tells") < summary.index("## lanctot-2013")
+    linked = re.findall(r"^\| \[[^\]]+\]\((reproduction/[\w-]+\.md)#(\S+)\) \|", summary, re.MULTILINE)
+    headings = [
+        (file, re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-"))
+        for file, text in WRITTEN.items()
+        if "/" in file
+        for title in re.findall("^## (.+)", text, re.MULTILINE)
+    ]
+    assert linked == headings
+    assert len(linked) == len(EVERY)
 
 
 @pytest.mark.parametrize("kinds", [{"function", "library"}, {"game", "agent"}, {"game", "player"}])
@@ -115,7 +145,7 @@ def test_what_failed_has_a_cause_and_what_is_undecided_may_have_one():
 
 @pytest.mark.parametrize(("kind", "why"), [("luck", "it was bad"), ("budget", "")])
 def test_a_cause_is_one_of_those_that_are_told_and_has_a_sentence(kind, why):
-    with pytest.raises(SpecError, match="tells no cause; wanted is one of budget, evaluation, rules"):
+    with pytest.raises(fs.SpecError, match="tells no cause; wanted is one of budget, evaluation, rules"):
         Cause(kind, why)
 
 
@@ -213,9 +243,9 @@ def paper(monkeypatch):
         "X-3": Missing(where="fig. 3", about="dice", reason="the dice were lost"),
     }
     documents.document.cache_clear()
-    for module in (documents, sys.modules[page.__module__]):
+    for module in (documents, sys.modules[pages.__module__]):
         monkeypatch.setattr(module, "DOCUMENTS", ("nobody-1900",))
-    for module in (documents, stored, sys.modules[page.__module__]):
+    for module in (documents, stored, sys.modules[pages.__module__]):
         monkeypatch.setattr(module, "document", lambda name: Document("N. Nobody: Coins", items))
     return items
 
@@ -224,10 +254,10 @@ def test_items_are_found_by_their_names_and_where_they_are_printed(paper):
     assert list(documents.chosen(["nobody-1900"])) == ["nobody-1900/X-1", "nobody-1900/X-2"]
     for name in ("X-1", "nobody-1900/X-1", "table 1", "nobody-1900/fig. 1"):
         assert documents.chosen([name, name]) == {"nobody-1900/X-1": paper["X-1"]}
-    with pytest.raises(SpecError, match="nobody-1900/X-3 .fig. 3. is not reproduced: the dice were lost"):
+    with pytest.raises(fs.SpecError, match="nobody-1900/X-3 .fig. 3. is not reproduced: the dice were lost"):
         documents.chosen(["fig. 3"])
     with pytest.raises(
-        SpecError, match="there is no item or document 'nobody-1900/X-11'; did you mean nobody-1900/X-1"
+        fs.SpecError, match="there is no item or document 'nobody-1900/X-11'; did you mean nobody-1900/X-1"
     ):
         documents.chosen(["nobody-1900/X-11"])
 
@@ -237,7 +267,7 @@ def test_all_that_is_printed_at_one_place_is_run_and_other_words_are_no_names(pa
     paper["X-5"] = Missing(where="table 1", about="dice", reason="the dice were lost")
     assert list(documents.chosen(["table 1"])) == ["nobody-1900/X-1", "nobody-1900/X-4"]
     assert list(documents.chosen(["table 1, worn coins"])) == ["nobody-1900/X-4"]
-    with pytest.raises(SpecError, match="there is no item or document 'worn coins'"):
+    with pytest.raises(fs.SpecError, match="there is no item or document 'worn coins'"):
         documents.chosen(["worn coins"])
 
 
@@ -254,7 +284,7 @@ def test_an_item_passes_when_all_its_experiments_do(paper, tmp_path):
     assert {name: o.passed for name, o in both.outcomes.items()} == {"good": True, "bad": False}
     assert paper["X-2"].criterion == "good: heads are as likely as printed; bad: no heads"
     assert paper["X-2"].scales == ["small"]
-    with pytest.raises(SpecError, match="nobody-1900/X-2 has no scale 'paper'"):
+    with pytest.raises(fs.SpecError, match="nobody-1900/X-2 has no scale 'paper'"):
         reproduce("nobody-1900/X-2", paper["X-2"], tmp_path / "r.sqlite", Execution(scale="paper"))
 
 
@@ -502,7 +532,7 @@ def test_what_was_not_run_as_a_whole_is_not_kept(paper, tmp_path):
     found = reproduce("nobody-1900/X-1", paper["X-1"], tmp_path / "r.sqlite", Execution(until=0))
     assert found.verdict == ""
     assert found.stopped == "budget"
-    with pytest.raises(FileError, match="not all of it was run"):
+    with pytest.raises(fs.FileError, match="not all of it was run"):
         stored.keep(found, tmp_path)
 
 
@@ -643,13 +673,26 @@ def test_the_page_has_what_was_kept_in_a_folder(command, paper, tmp_path):
     assert command("X-2", "--keep", kept, "--page", told)[0] == 1
     written = told.read_text()
     assert "| [nobody-1900](#nobody-1900) | 3 | 0 | 1 | 0 | 0 | 1 |" in written
-    assert "| nobody-1900 [X-2](#nobody-1900x-2-more-coins-fig-2) | more coins | small |" in written
+    link = "[X-2](p/nobody-1900.md#nobody-1900x-2-more-coins-fig-2)"
+    assert f"| nobody-1900 {link} | more coins | small |" in written
+    assert "## nobody-1900/X-2: more coins (fig. 2)" in (tmp_path / "p" / "nobody-1900.md").read_text()
     told.unlink()
     assert command("--keep", kept, "--page", told) == (0, f"written to {told}\n", "")
     assert told.read_text() == written
     assert "| 0 | 0 | 0 | 0 | 1 |" in page()
     (kept / "nobody-1900" / "X-2.small.json").write_text("{}")
     assert "X-2.small.json is damaged, or of another version" in command("--keep", kept, "--page", told)[2]
+
+
+def test_pages_are_refused_before_anything_is_run_where_they_cannot_be_written(command, tmp_path):
+    (tmp_path / "taken").write_text("")
+    for path, told in (
+        ("p.txt", "is no name of a page: give one that ends in .md"),
+        ("taken.md", "cannot make the folder"),
+    ):
+        status, out, error = command("X-2", "--page", tmp_path / path)
+        assert (status, out) == (2, "")
+        assert told in error
 
 
 def test_what_is_damaged_can_be_run_again_as_the_message_says(command, paper, tmp_path, monkeypatch):

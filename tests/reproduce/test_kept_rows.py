@@ -10,7 +10,7 @@ from fogspiel.experiment import Measurements, Scale
 from fogspiel.experiment.tables import Row, Table, tabulate
 from fogspiel.reproduce.deciding import narrowed
 from fogspiel.reproduce.judging import each
-from fogspiel.reproduce.page import grid
+from fogspiel.reproduce.pages import grid
 from fogspiel.reproduce.stored import _listed, _table
 
 

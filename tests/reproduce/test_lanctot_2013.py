@@ -5,12 +5,11 @@ from dataclasses import replace
 
 import pytest
 
+import fogspiel as fs
 from fogspiel.evaluate.statistics import Estimate
 from fogspiel.experiment.tables import Row, Table
 from fogspiel.reproduce.documents import document
 from fogspiel.reproduce.lanctot_2013 import minimax, recall, sampling, variates
-from fogspiel.solvers.run import solve
-from fogspiel.tree.tree import unroll
 
 ITEMS = document("lanctot-2013").items
 
@@ -215,7 +214,9 @@ def test_a_curve_is_measured_when_so_many_nodes_have_been_touched():
     assert needed["below"] == [1.0, 0.5]
     assert 0 < needed["nodes"][0] <= needed["nodes"][1] < math.inf
     # nothing is pruned at first, and each player has a traversal of its own
-    assert sampling.nodes_by_iteration(1, "kuhn", 1)["million nodes"] == [pytest.approx(2 * unroll("kuhn").size / 1e6)]
+    assert sampling.nodes_by_iteration(1, "kuhn", 1)["million nodes"] == [
+        pytest.approx(2 * fs.unroll("kuhn").size / 1e6)
+    ]
 
 
 @pytest.mark.parametrize("name", ["die-roll poker", "bluff"])
@@ -267,7 +268,7 @@ def test_cfr_must_be_stuck_as_printed():
 def test_curves_of_abstractions_end_where_the_solver_does():
     found = recall.cfr(1, "kuhn", "cfr", 300)
     assert found["iteration"] == [3, 30, 300]
-    assert found["nash_conv"][-1] == pytest.approx(solve("kuhn", "cfr", iterations=300).nash_conv)
+    assert found["nash_conv"][-1] == pytest.approx(fs.solve("kuhn", "cfr", iterations=300).nash_conv)
 
 
 def pairs(values, half=0.1):

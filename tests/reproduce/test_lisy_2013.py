@@ -7,9 +7,9 @@ from statistics import fmean, stdev
 import pytest
 from tables import table_of
 
+import fogspiel as fs
 from fogspiel.reproduce.lisy_2013 import means, worst_cases
 from fogspiel.reproduce.lisy_2013.measuring import floor, losses
-from fogspiel.solvers.response.response import form_of
 
 
 def falling(gap, floors=(0.01, 0.02, 0.03), start=0.2, middle=0.1):
@@ -113,13 +113,13 @@ def test_games_are_measured_by_both_methods():
 
 def test_the_floor_of_the_hardest_game_is_the_computed_one():
     # recomputed from the matrices: the optimal strategy with 5% of uniform play mixed in loses 0.0369 in the first game
-    assert floor(form_of("worst_case"), 0.05) == pytest.approx(0.0369, abs=5e-5)
+    assert floor(fs.sequence_form("worst_case"), 0.05) == pytest.approx(0.0369, abs=5e-5)
 
 
 @pytest.mark.parametrize(("how", "known"), [("no", 0.174), ("yes", 0.229)])
 def test_the_hardest_game_is_as_hard_as_for_the_printed_pseudo_code(how, known):
     # Algorithm 1 of Lisý et al. 2013 written down literally, 4000 runs: gamma 0.05, 1000 simulations
-    form = form_of("worst_case")
+    form = fs.sequence_form("worst_case")
     spec = f"sm-mcts(bandit=rm(gamma=0.05,unplayed=zero),means={how},growth=joint,nodes=1024)"
     found = [losses(form, 1.0, spec, [1000], seed)[0] for seed in range(200)]
     assert fmean(found) == pytest.approx(known, abs=4 * stdev(found) / math.sqrt(len(found)))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fogspiel.evaluate.referee import play_game
+import fogspiel as fs
 from fogspiel.evaluate.statistics import Estimate
 from fogspiel.experiment import Matches
 from fogspiel.experiment.tables import Row, Table
@@ -239,7 +239,7 @@ def test_few_moves_of_minimax_must_take_long():
 
 
 def test_a_game_is_measured_in_three_ways():
-    played = play_game(pursuit.pursuit("road", 20, "mean_size"), ["random", "random"], deal=1, seed=1)
+    played = fs.play_game(pursuit.pursuit("road", 20, "mean_size"), ["random", "random"], deal=1, seed=1)
     found = pursuit.measured("road", 20, played.moves)
     assert found["mean size"] == played.utilities[1]
     assert -21 <= found["seen"] <= -1

@@ -10,7 +10,7 @@ import pytest
 import fogspiel as fs
 from fogspiel.belief.roots import Roots
 from fogspiel.engine.linking import linked
-from fogspiel.engine.primitives import uniform
+from fogspiel.game import uniform
 from fogspiel.search.bandits import smooth
 from fogspiel.search.bandits.coupled import couple
 from fogspiel.search.bandits.exp3 import exponential_weights

@@ -6,9 +6,6 @@ import pytest
 
 import fogspiel as fs
 from fogspiel.agents.registry import KINDS
-from fogspiel.errors import TooLarge, Unsuitable
-from fogspiel.evaluate.referee import play_game
-from fogspiel.game.load import built_in_games
 from fogspiel.games import PRESETS
 
 FEW = {
@@ -48,13 +45,13 @@ RENAMED = [name for name, preset in PRESETS.items() if not preset.parameters]
 """Other names of games that are played, too."""
 
 
-@pytest.mark.parametrize("name", [name for name in built_in_games() if name not in RENAMED])
+@pytest.mark.parametrize("name", [name for name in fs.built_in_games() if name not in RENAMED])
 def test_searches_play_a_game_to_its_end(name):
     game = fs.load(name + SHORT.get(name, ""))
     for i, kind in enumerate(KINDS):
         seats = ["random"] * game.players
         seats[i % game.players] = f"{kind}({FEW.get(kind, 'simulations=5,nodes=1024')})"
-        played = play_game(game, seats, deal=7, seed=i)
+        played = fs.play_game(game, seats, deal=7, seed=i)
         if played.forfeit is None:
             assert len(played.utilities) == game.players
             continue
@@ -69,7 +66,7 @@ def test_searches_decide_once_in_the_usual_setup_of_a_long_game(name):
     for kind in KINDS:
         try:
             thought = fs.think(game, f"{kind}({FEW.get(kind, 'simulations=5,nodes=1024')})", seed=3)
-        except (Unsuitable, TooLarge):
+        except (fs.Unsuitable, fs.TooLarge):
             assert kind not in ALL
         else:
             assert thought.chosen in [move.name for move in thought.moves]

@@ -11,8 +11,7 @@ from icarus_searches import TREE, averages, search_for, uncompiled
 import fogspiel as fs
 from fogspiel.agents.searches import KINDS
 from fogspiel.belief.roots import Roots
-from fogspiel.engine.primitives import mix, pick
-from fogspiel.errors import FogspielError, PartError, SpecError, Unsuitable
+from fogspiel.game import mix, pick
 from fogspiel.game.spec import read_parameters
 from fogspiel.search import sharing
 from fogspiel.search.enhancements import line
@@ -81,7 +80,7 @@ def frequencies(search, module, n, draws=4000):
 
 
 # --- each by hand
-# -----------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------
 
 
 def test_mast_by_hand():
@@ -403,14 +402,14 @@ def test_games_without_the_rule_are_refused_by_whoever_needs_it():
         search_for("tic_tac_toe", name)
     for name, rule in ASKS.items():
         for expression in (name, f"rave>{name}+mast" if rule == "episode" else f"{name}>mast"):
-            with pytest.raises(Unsuitable, match=f"icarus={name} needs the rule {rule}; tic_tac_toe has none"):
+            with pytest.raises(fs.Unsuitable, match=f"icarus={name} needs the rule {rule}; tic_tac_toe has none"):
                 search_for("tic_tac_toe", expression)
-    with pytest.raises(FogspielError, match="choose one of them"):
+    with pytest.raises(fs.FogspielError, match="choose one of them"):
         search_for("connect_four", "bias+unpruning")
 
 
 # --- records
-# -----------------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------
 
 
 def test_a_table_finds_what_it_was_given_and_stops_when_it_is_full():
@@ -436,7 +435,7 @@ def test_what_is_learned_is_forgotten_with_the_tree(expression, counted):
 
 
 # --- combinations
-# --------------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------
 
 
 def test_expressions_say_who_acts_where():
@@ -486,7 +485,7 @@ def test_expressions_say_who_acts_where():
     ],
 )
 def test_wrong_expressions_are_told_in_a_sentence(wrong, why):
-    with pytest.raises(SpecError, match=why):
+    with pytest.raises(fs.SpecError, match=why):
         read_icarus(wrong)
 
 
@@ -568,7 +567,7 @@ def test_an_icarus_is_not_at_odds_with_other_parts():
     for spec, why in (("icarus=mast,playout=guide", "both say how"), ("icarus=rave,bandit=exp3", "has none")):
         given = dict(item.split("=") for item in spec.split(","))
         values = read_parameters("mcts", KINDS["mcts"].parameters, given)
-        with pytest.raises(SpecError, match=why):
+        with pytest.raises(fs.SpecError, match=why):
             KINDS["mcts"].make("mcts", values).begin(fs.load("connect_four"), 0, 1)
 
 
@@ -606,7 +605,7 @@ def test_policies_are_the_distributions_printed(policy, own, tries, want):
 
 
 # --- the baseline, and the guarantee
-# ------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------
 
 
 class Baseline:
@@ -698,7 +697,7 @@ def test_a_combination_comes_to_the_minimax_move_and_its_value():
 
 
 # --- which nodes share records
-# -----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------
 
 
 def test_nodes_share_what_the_comparison_of_icaruses_says():
@@ -737,7 +736,7 @@ def test_nodes_of_the_same_place_in_an_episode_are_one_to_epic():
 
 
 # --- what players see
-# ------------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -757,7 +756,7 @@ def test_a_move_that_is_not_seen_is_a_move_of_no_name_to_others():
 
 
 # --- a person's own
-# ------------------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------
 
 
 def test_an_icarus_of_ones_own_is_a_file(tmp_path):
@@ -780,16 +779,16 @@ def capture(game, search, s):
     search.run(Roots([search.game.start()]), 0, simulations=50)
     assert search.search.my_icarus.simulations == 50
     own.write_text("ACTS = 'playout'")
-    with pytest.raises(PartError, match="has no icarus: it needs the function policy or bound"):
+    with pytest.raises(fs.PartError, match="has no icarus: it needs the function policy or bound"):
         read_icarus(str(own))
     own.write_text("def policy(game, search, s, n):\n    return 0\n")
-    with pytest.raises(PartError, match="ACTS"):
+    with pytest.raises(fs.PartError, match="ACTS"):
         read_icarus(str(own))
     own.write_text("ACTS = 'playout'\ndef bound(search, here, n):\n    pass\n")
-    with pytest.raises(PartError, match="acts in playouts, and has no function policy"):
+    with pytest.raises(fs.PartError, match="acts in playouts, and has no function policy"):
         read_icarus(str(own))
     own.write_text("ACTS = 'playout'\nABOUT = 'mine'\ndef policy(game, search, s, n):\n    return 0\n")
-    with pytest.raises(PartError, match="ABOUT must be three texts"):
+    with pytest.raises(fs.PartError, match="ABOUT must be three texts"):
         read_icarus(str(own))
 
 
@@ -802,7 +801,7 @@ def test_the_read_of_an_own_icarus_is_watched(tmp_path, does, why):
         "ACTS = 'playout'\n\ndef policy(game, search, s, n):\n    return 0\n\ndef read(search, i, who, move):\n    "
         f"return {does}\n"
     )
-    with pytest.raises(PartError, match=rf"read \(.*my_icarus.py, line \d\) {why}"):
+    with pytest.raises(fs.PartError, match=rf"read \(.*my_icarus.py, line \d\) {why}"):
         sharing.nodes(fs.load("tic_tac_toe"), read_icarus(str(own)).parts[0])
 
 
@@ -817,7 +816,7 @@ def test_the_read_of_an_own_icarus_is_watched(tmp_path, does, why):
 def test_the_policy_of_an_own_icarus_is_watched(tmp_path, does, why, mixed):
     own = tmp_path / "my_icarus.py"
     own.write_text(f"ACTS = 'playout'\n\ndef policy(game, search, s, n):\n    {does}\n")
-    with pytest.raises(PartError, match=rf"policy \(.*my_icarus.py, line \d\) ({why})"):
+    with pytest.raises(fs.PartError, match=rf"policy \(.*my_icarus.py, line \d\) ({why})"):
         tree_search(mixed.format(own))
 
 
@@ -828,15 +827,15 @@ def test_own_icaruses_of_one_name_clash_only_in_their_records(tmp_path):
         path.write_text("ACTS = 'playout'\n\ndef policy(game, search, s, n):\n    return n - 1\n")
     both = "+".join(map(str, files))
     assert [p.file for p in read_icarus(both).parts] == [str(path) for path in files]
-    with pytest.raises(SpecError, match="mine is there twice"):
+    with pytest.raises(fs.SpecError, match="mine is there twice"):
         read_icarus(f"{files[0]}+{files[0]}")
     for path in files:
         path.write_text("RECORD = (('count', 'i8'),)\n" + path.read_text())
-    with pytest.raises(SpecError, match=r"one/mine.py and .*other/mine.py would both have the record search.mine"):
+    with pytest.raises(fs.SpecError, match=r"one/mine.py and .*other/mine.py would both have the record search.mine"):
         read_icarus(both)
     walk = tmp_path / "walk.py"
     walk.write_text(files[0].read_text())
-    with pytest.raises(PartError, match="its record would be search.walk, which is there already: rename the file"):
+    with pytest.raises(fs.PartError, match="its record would be search.walk, which is there already: rename the file"):
         tree_search(str(walk))
 
 

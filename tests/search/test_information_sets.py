@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import fogspiel as fs
-from fogspiel.agents.agent import Observation
 from fogspiel.belief.possible import Possible
 from fogspiel.belief.replay import Record
 from fogspiel.game.table import position
@@ -17,7 +16,6 @@ from fogspiel.games.trees import visibility_pursuit as pursuit_tree
 from fogspiel.search import state_sets
 from fogspiel.search.information_sets import information_set_tree
 from fogspiel.search.lookahead import Minimax
-from fogspiel.tree.sequence import sequence_form
 
 SMALL = "visibility_pursuit(map=..../.##./.##./....,pursuers=1,reach=2,steps=3,apart=0,starts=3)"
 
@@ -88,7 +86,7 @@ def test_paranoid_search_finds_what_a_player_can_be_sure_of(spec):
 @pytest.mark.parametrize("spec", ["kuhn", "goofspiel(cards=3)", "liars_dice(faces=2)"])
 def test_overconfident_search_is_a_best_response_to_random_play(spec):
     game = fs.load(spec)
-    form = sequence_form(game)
+    form = fs.sequence_form(game)
     for me in range(2):
         tree = information_set_tree(game, me, "overconfident")
         search = Minimax(tree.game, "star1", table=0, horizon="own decisions")
@@ -120,7 +118,7 @@ def test_uct_on_the_tree_comes_to_a_move_that_minimax_finds_best(opponent):
     assert search.look(root, depth=100).value == pytest.approx(max(worth.values()))
     agent = fs.agent(f"ist-mcts(opponent={opponent},simulations=4000)")
     agent.begin(game, 1, seed=1)
-    move = agent.choose(Observation(1, state, record, tuple(state.moves())))
+    move = agent.choose(fs.Observation(1, state, record, tuple(state.moves())))
     assert worth[move] == pytest.approx(max(worth.values()))
     assert sum(m.visits for m in agent.found) == 4000
     assert [m.name for m in agent.found] == list(game.move_names(state).values())
@@ -135,7 +133,7 @@ def test_a_set_with_too_many_states_is_told_in_a_sentence(monkeypatch):
     with pytest.raises(
         fs.TooLarge, match=r"the information-set tree of kuhn is too large: .* try is-mcts or mo-ismcts"
     ):
-        agent.choose(Observation(0, state, record, tuple(state.moves())))
+        agent.choose(fs.Observation(0, state, record, tuple(state.moves())))
 
 
 class Sets:

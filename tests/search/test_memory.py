@@ -6,11 +6,10 @@ import pytest
 
 import fogspiel as fs
 from fogspiel.agents.agent import observe
-from fogspiel.agents.registry import KINDS, agent
+from fogspiel.agents.registry import KINDS
 from fogspiel.belief.replay import Record
 from fogspiel.belief.roots import Roots
 from fogspiel.engine.memory import LINE
-from fogspiel.evaluate.referee import play_game
 from fogspiel.search.parts import parts
 from fogspiel.search.search import SCOUTS, TreeSearch
 
@@ -42,7 +41,7 @@ class Noted:
 
     def __init__(self, spec, **budget):
         known = {p.name for p in KINDS[spec.partition("(")[0]].parameters}
-        self.agent, self.name, self.log = agent(spec, **{n: v for n, v in budget.items() if n in known}), spec, []
+        self.agent, self.name, self.log = fs.agent(spec, **{n: v for n, v in budget.items() if n in known}), spec, []
         self.cheats = self.agent.cheats
 
     def begin(self, game, seat, seed):
@@ -64,9 +63,9 @@ def games_of(spec):
 
 
 def play_noted(game, noted, seat):
-    seats = [agent("random"), agent("random")]
+    seats = [fs.agent("random"), fs.agent("random")]
     seats[seat] = noted
-    record = play_game(game, seats, deal=3, seed=4)
+    record = fs.play_game(game, seats, deal=3, seed=4)
     assert record.forfeit is None, record.reason
     assert len(noted.log) > 0
 
@@ -135,9 +134,9 @@ def test_a_search_that_goes_on_in_the_second_half_of_its_time_keeps_its_decision
     noted = Noted(spec, nodes=nodes, seconds=seconds)
     for deal in range(10):
         for seat in range(2):
-            seats = [agent("random"), agent("random")]
+            seats = [fs.agent("random"), fs.agent("random")]
             seats[seat] = noted
-            play_game(fs.load(game), seats, deal=deal, seed=10 + deal)
+            fs.play_game(fs.load(game), seats, deal=deal, seed=10 + deal)
     assert len(noted.log) > 40
     assert_informed(noted)
 
@@ -152,7 +151,7 @@ def test_a_search_that_learns_little_of_what_it_tries_tries_until_it_knows_somet
 
 def test_a_search_that_would_never_learn_is_refused():
     with pytest.raises(fs.SpecError, match="parameter aside=1 is out of range: it must be 0 to 0.99"):
-        agent("sm-mcts(aside=1)")
+        fs.agent("sm-mcts(aside=1)")
 
 
 def test_a_search_with_few_simulations_that_comes_to_the_decision_does_not_search_again():
@@ -162,7 +161,7 @@ def test_a_search_with_few_simulations_that_comes_to_the_decision_does_not_searc
 
 
 def test_half_of_the_time_is_kept_for_a_search_from_what_is_believed(monkeypatch):
-    player, asked = agent("oos(seconds=1)"), []
+    player, asked = fs.agent("oos(seconds=1)"), []
     monkeypatch.setattr(
         player, "simulate", lambda roots, _, budget, how, **more: asked.append((budget["seconds"], how))
     )
@@ -220,7 +219,7 @@ def test_what_can_still_be_reached_is_kept_before_what_was_visited_more():
 
 
 def test_a_quarter_of_the_smallest_memory_holds_a_stage_of_all_players():
-    game, player = fs.load("resistance(players=10)"), agent("is-mcts(nodes=16)")
+    game, player = fs.load("resistance(players=10)"), fs.agent("is-mcts(nodes=16)")
     player.begin(game, 0, 1)
     memory = player.search.memory
     assert len(memory.nodes) // 4 >= 10
@@ -230,7 +229,7 @@ def test_a_quarter_of_the_smallest_memory_holds_a_stage_of_all_players():
 def search_of(spec, moves, **budget):
     """A search after some decisions of a game, in the agent that made them."""
     game, noted = fs.load("goofspiel(cards=6,bids=open)"), Noted(spec, **budget)
-    play_game(game, [noted, agent("random")], deal=1, seed=moves)
+    fs.play_game(game, [noted, fs.agent("random")], deal=1, seed=moves)
     return game, noted.agent.search
 
 
@@ -285,7 +284,7 @@ def test_what_is_forgotten_first_is_what_the_last_search_did_not_come_to():
 
 def test_of_what_is_still_in_use_the_least_visited_goes():
     game = fs.load("goofspiel(cards=8,bids=open)")
-    player = agent("sm-mcts(simulations=5000,nodes=512,bandit=drm)")
+    player = fs.agent("sm-mcts(simulations=5000,nodes=512,bandit=drm)")
     player.begin(game, 0, 1)
     search = player.search
     search.run(Roots([game.start()]), 0, simulations=5000)
@@ -311,7 +310,7 @@ def test_coupled_regret_matching_learns_where_pairs_have_no_room():
     """Sixty moves a side: there is room for the pairs of few stages, and the root of the next decision is among
     them."""
     game = fs.load("random_game(actions=60,depth=5)")
-    player = agent("sm-mcts(simulations=3000,nodes=1024)")
+    player = fs.agent("sm-mcts(simulations=3000,nodes=1024)")
     player.begin(game, 0, 5)
     state = game.start()
     rng = np.array([3], np.uint64)

@@ -12,10 +12,7 @@ import pytest
 
 import fogspiel as fs
 from fogspiel.agents.planning import KINDS as AGENTS
-from fogspiel.agents.registry import agent
 from fogspiel.engine.closure import reachable
-from fogspiel.errors import FogspielError, Unsuitable
-from fogspiel.evaluate.referee import play_game
 from fogspiel.search.lookahead import PRUNING, Minimax
 from fogspiel.search.minimax.alpha_beta import ALPHA_BETA
 from fogspiel.search.minimax.expectimax import EXPECTIMAX
@@ -339,7 +336,7 @@ def test_un_compiled_rules_give_the_same_search_and_their_errors_surface(tmp_pat
     broken = tmp_path / "broken.py"
     broken.write_text(ANY_TREE.read_text().replace("    payoff(s, out)", "    out[0] = 1 // (s.node - s.node)"))
     failing = fs.load(broken, tree=json.dumps([0, 0, [[0, 0, [1]]]]), debug=True)
-    with pytest.raises(FogspielError, match="rule evaluate .* ZeroDivisionError"):
+    with pytest.raises(fs.FogspielError, match="rule evaluate .* ZeroDivisionError"):
         Minimax(failing, "star2").look(failing.start(), depth=1)
 
 
@@ -371,17 +368,17 @@ def test_a_part_that_is_not_chosen_is_not_in_the_code(parts, files):
 
 @pytest.mark.parametrize("spec", ["leduc", "phantom_tic_tac_toe", "goofspiel(cards=4)", "hidden_coin", "kuhn"])
 def test_games_with_hidden_things_are_refused(spec):
-    with pytest.raises(Unsuitable, match="perfect information"):
+    with pytest.raises(fs.Unsuitable, match="perfect information"):
         Minimax(fs.load(spec), "star1")
 
 
 def test_more_players_and_unknown_ranges_are_refused(tmp_path):
-    with pytest.raises(Unsuitable, match="at most two players"):
+    with pytest.raises(fs.Unsuitable, match="at most two players"):
         Minimax(fs.load("kuhn(players=3)"), "nothing")
     boundless = tmp_path / "boundless.py"
     boundless.write_text(ANY_TREE.read_text().replace("utility=(-10, 10), ", ""))
     game = fs.load(boundless, tree=json.dumps([0, 0, [3, 90]]))
-    with pytest.raises(Unsuitable, match="range of utilities"):
+    with pytest.raises(fs.Unsuitable, match="range of utilities"):
         Minimax(game, "star1")
     assert Minimax(game, "alpha-beta").value(game.start(), 1) == 90
 
@@ -396,16 +393,16 @@ def test_a_game_without_evaluation_must_be_searched_to_its_end(tmp_path):
         found = search.look(game.start(), depth=depth)
         assert (found.move, found.value, found.complete) == (1, 3, True)
     with pytest.raises(
-        Unsuitable, match=r"^star2 needs the rule evaluate; .* has none, and a search of depth 2 does not"
+        fs.Unsuitable, match=r"^star2 needs the rule evaluate; .* has none, and a search of depth 2 does not"
     ):
         search.look(game.start(), depth=2)
-    with pytest.raises(Unsuitable, match="^star2 needs the rule evaluate; .* has none, and the budget does not"):
+    with pytest.raises(fs.Unsuitable, match="^star2 needs the rule evaluate; .* has none, and the budget does not"):
         search.look(game.start(), nodes=2)
 
 
 def test_an_empty_window_is_refused():
     game = game_of([0, 0, [1, 2]])
-    with pytest.raises(FogspielError, match="window from 3 to 3 is empty"):
+    with pytest.raises(fs.FogspielError, match="window from 3 to 3 is empty"):
         Minimax(game, "star1").value(game.start(), 1, alpha=3, beta=3)
 
 
@@ -414,21 +411,23 @@ def test_an_empty_window_is_refused():
 def test_agents_play_legal_games_that_the_seed_decides(name, spec):
     budget = "simulations=40" if name == "rollouts" else "nodes=300"
     game = fs.load(spec)
-    records = [play_game(game, [agent(f"{name}({budget})"), agent("random")], deal=2, seed=seed) for seed in (3, 3)]
+    records = [
+        fs.play_game(game, [fs.agent(f"{name}({budget})"), fs.agent("random")], deal=2, seed=seed) for seed in (3, 3)
+    ]
     assert records[0].forfeit is None
     assert records[0].moves == records[1].moves
 
 
 def test_agents_tell_what_a_decision_cost_and_gave():
     game = fs.load(PIG)
-    one = agent("star1ss(depth=3,width=4)")
-    play_game(game, [one, agent("random")], deal=1, seed=1)
+    one = fs.agent("star1ss(depth=3,width=4)")
+    fs.play_game(game, [one, fs.agent("random")], deal=1, seed=1)
     account = one.statistics.as_dict()
     assert account["depth"] in (1, 2, 3)
     assert account["nodes"] > 0
     assert [m.value for m in one.found if m.move == account["move"]] == [account["value"]]
-    other = agent("rollouts(simulations=50)")
-    play_game(game, [agent("random"), other], deal=1, seed=1)
+    other = fs.agent("rollouts(simulations=50)")
+    fs.play_game(game, [fs.agent("random"), other], deal=1, seed=1)
     assert sum(m.visits for m in other.found) == other.statistics.simulations == 50
 
 
@@ -441,8 +440,8 @@ def test_alpha_beta_never_loses_tic_tac_toe():
 def test_rollouts_see_what_random_play_sees_and_no_more():
     # the first move gives 2; the second lets Min choose between 9 and -10, which random play takes for -0.5
     game = game_of([0, 0, [2, [1, 0, [9, -10]], [1, 0, [9, 0]]]])
-    one = agent("rollouts(simulations=3000)")
-    play_game(game, [one, agent("random")], deal=0, seed=4)
+    one = fs.agent("rollouts(simulations=3000)")
+    fs.play_game(game, [one, fs.agent("random")], deal=0, seed=4)
     assert [m.visits for m in one.found] == [1000, 1000, 1000]
     assert [m.value for m in one.found] == pytest.approx([2, -0.5, 4.5], abs=1.2)
     found = one.found
@@ -455,8 +454,8 @@ def test_rollouts_follow_the_games_own_policy_if_told_to(tmp_path):
     rule = "def guide(s, out, prob):\n    out[0] = 0\n    prob[0] = 1.0\n    return 1\n"
     guided.write_text(ANY_TREE.read_text() + "\n\n" + rule)
     game = fs.load(guided, tree=json.dumps([0, 0, [2, [1, 0, [9, -10]], [0, 0, [-7, 5]]]]))
-    one = agent("rollouts(simulations=30,playout=guide)")
-    play_game(game, [one, agent("random")], deal=0, seed=4)
+    one = fs.agent("rollouts(simulations=30,playout=guide)")
+    fs.play_game(game, [one, fs.agent("random")], deal=0, seed=4)
     assert [m.value for m in one.found] == pytest.approx([2, 9, -7])
-    with pytest.raises(FogspielError, match="guide needs the rule guide; .* has none"):
+    with pytest.raises(fs.FogspielError, match="guide needs the rule guide; .* has none"):
         one.begin(fs.load(ANY_TREE), 0, 0)

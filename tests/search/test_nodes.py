@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
+import fogspiel as fs
 from fogspiel.belief.roots import Roots
-from fogspiel.game.load import load
 from fogspiel.search.nodes import FEWEST
 from fogspiel.search.parts import parts
 from fogspiel.search.search import TreeSearch
 
 
 def searched(nodes, simulations=4000):
-    game = load("tic_tac_toe")
+    game = fs.load("tic_tac_toe")
     search = TreeSearch(game, parts(), seed=1, nodes=nodes)
     search.simulate(Roots([game.start()]), 0, simulations)
     return search

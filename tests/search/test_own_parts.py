@@ -12,12 +12,11 @@ import pytest
 
 import fogspiel as fs
 from fogspiel.agents.agent import observe
-from fogspiel.agents.registry import KINDS, agent
+from fogspiel.agents.registry import KINDS
 from fogspiel.belief.replay import Record
 from fogspiel.belief.roots import Roots
-from fogspiel.engine.primitives import pick, uniform
-from fogspiel.errors import FogspielError, PartError
 from fogspiel.evaluate.online import converge
+from fogspiel.game import pick, uniform
 from fogspiel.search.outcome_sampling import OutcomeSampling
 from fogspiel.search.parts import part, parts
 from fogspiel.search.plain import PlainSearch
@@ -33,7 +32,7 @@ def thought(game, spec, seed=3):
     """What an agent found at the first decision."""
     game = fs.load(game)
     state, record, rng = game.start(), Record(0), np.array([1], np.uint64)
-    player = agent(spec)
+    player = fs.agent(spec)
     while True:
         record.see(state)
         if state.actor >= 0:
@@ -57,7 +56,7 @@ def plain(search):
 
 
 # --- a bandit, a playout policy, a belief: one file each
-# -----------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------
 
 
 def test_a_bandit_of_ones_own_does_what_its_file_says_bit_for_bit():
@@ -101,7 +100,7 @@ def test_every_search_of_a_tree_takes_a_bandit_of_ones_own(name, tmp_path):
         "def choose(search, here, n):\n    return n - 1\n\ndef learn(search, d, reward, utility):\n    pass\n"
     )
     game = fs.load("goofspiel(cards=3,bids=open)" if name == "sm-mcts" else "kuhn", debug=True)
-    player = agent(f"{name}(simulations=6,bandit={tmp_path / 'last.py'})")
+    player = fs.agent(f"{name}(simulations=6,bandit={tmp_path / 'last.py'})")
     state, record, rng = game.start(), Record(0), np.array([1], np.uint64)
     record.see(state)
     while state.actor != 0:
@@ -168,14 +167,14 @@ def draw(game, record, state):
     for move in (0, 1, 1):
         state.play(move)
         record.see(state)
-    player = agent(f"mo-ismcts(simulations=300,belief={path})")
+    player = fs.agent(f"mo-ismcts(simulations=300,belief={path})")
     player.begin(game, 1, 1)
     assert player.choose(observe(state, record, np.array([1], np.uint64))) == 0
     assert [m.value for m in player.found] == [-1, -2]
 
 
 # --- traces
-# --------------------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------
 
 
 KEEPER = '''
@@ -184,7 +183,10 @@ import numpy as np
 
 TRACE = True
 RECORD = (("kept", "i8"),)
-Row = np.dtype([("number", "i8"), ("move", "i8"), ("who", "i8"), ("knew", "u8"), ("playing", "i8"), ("pay", "f8")], align=True)
+Row = np.dtype([
+    ("number", "i8"), ("move", "i8"), ("who", "i8"), ("knew", "u8"), ("playing", "i8"),
+    ("pay", "f8"),
+], align=True)
 
 
 def memory(game, room):
@@ -301,7 +303,7 @@ def test_every_example_of_a_part_runs_in_outcome_sampling(kind):
 
 
 # --- compiled and not
-# ----------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------
 
 COMBINATIONS = {
     "leduc": {},
@@ -323,7 +325,7 @@ def test_a_search_gives_the_same_bits_compiled_or_not(spec):
 
 
 # --- mistakes
-# ------------------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------
 
 LEARN = "\n\ndef learn(search, d, reward, utility):\n    pass\n"
 MISTAKES = {
@@ -471,24 +473,51 @@ def test_a_mistake_in_a_part_is_a_sentence_with_the_file_and_the_line(mistake, t
     kind, text, expected = MISTAKES[mistake]
     path = tmp_path / "mine.py"
     path.write_text(text)
-    with pytest.raises(PartError, match=expected) as error:
+    with pytest.raises(fs.PartError, match=expected) as error:
         thought("tic_tac_toe", f"mcts(simulations=10,{kind}={path})")
     assert str(path) in str(error.value)
     assert "\n" not in str(error.value)
+
+
+LATE = {
+    "lists too many moves": (
+        (
+            "from fogspiel.game.table import moves\n\ndef candidates(game, search, s):\n    n = moves(game, s, "
+            "search.moves, 0)\n    return 1000 if search.counts.done > 99 else n\n"
+        ),
+        "mine.py listed no moves for a playout, or more than 256",
+    ),
+    "chooses what is not there": (
+        "def policy(game, search, s, n):\n    return n if search.counts.done > 99 else 0\n",
+        "mine.py chose a position outside the moves",
+    ),
+}
+
+
+@pytest.mark.parametrize("mistake", LATE)
+@pytest.mark.parametrize("search", ["mcts", "pomcp"])
+def test_a_mistake_that_comes_after_the_trial_is_told_of_the_part(search, mistake, tmp_path):
+    text, expected = LATE[mistake]
+    (tmp_path / "mine.py").write_text(text)
+    with pytest.raises(fs.PartError, match=expected):
+        thought(
+            "tic_tac_toe" if search == "mcts" else "phantom_tic_tac_toe",
+            f"{search}(simulations=200,playout={tmp_path / 'mine.py'})",
+        )
 
 
 def test_a_part_that_never_returns_is_stopped(tmp_path, monkeypatch):
     monkeypatch.setattr("fogspiel.game.watch.LONGEST", 0.1)
     path = tmp_path / "mine.py"
     path.write_text("def policy(game, search, s, n):\n    while n > 0:\n        pass\n    return 0\n")
-    with pytest.raises(PartError, match=r"policy \(.*line [23]\) does not return"):
+    with pytest.raises(fs.PartError, match=r"policy \(.*line [23]\) does not return"):
         thought("tic_tac_toe", f"mcts(simulations=10,playout={path})")
 
 
 def test_a_part_that_cannot_be_compiled_says_where(tmp_path):
     path = tmp_path / "mine.py"
     path.write_text(f"def choose(search, here, n):\n    return len(str(n)) - 1\n{LEARN}")
-    with pytest.raises(PartError, match=r"choose \(.*mine.py, line 2\) cannot be compiled") as error:
+    with pytest.raises(fs.PartError, match=r"choose \(.*mine.py, line 2\) cannot be compiled") as error:
         thought("tic_tac_toe", f"mcts(simulations=10,bandit={path})")
     assert "\n" not in str(error.value)
 
@@ -496,7 +525,7 @@ def test_a_part_that_cannot_be_compiled_says_where(tmp_path):
 def test_a_file_is_named_as_it_was_given(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("mine.py").write_text(f"def choose(search, here, n):\n    return len(str(n)) - 1\n{LEARN}")
-    with pytest.raises(PartError, match=r"^choose \(mine.py, line 2\) cannot be compiled"):
+    with pytest.raises(fs.PartError, match=r"^choose \(mine.py, line 2\) cannot be compiled"):
         thought("tic_tac_toe", "mcts(simulations=10,bandit=mine.py)")
 
 
@@ -513,13 +542,13 @@ def policy(game, search, s, n):
 @pytest.mark.parametrize("name", ["mo-ismcts", "oos"])
 def test_parts_that_do_not_go_together_are_refused(name, tmp_path):
     (tmp_path / "misfit.py").write_text(MISFIT)
-    with pytest.raises(FogspielError, match="it is for trees of another kind"):
+    with pytest.raises(fs.FogspielError, match="it is for trees of another kind"):
         thought(fs.load("kuhn"), f"{name}(simulations=90,playout={tmp_path / 'misfit.py'})")
 
 
 def test_a_file_that_is_not_there_is_found_at_once():
-    with pytest.raises(PartError, match=r"there is no file nowhere.py"):
-        agent("mcts(bandit=nowhere.py)")
+    with pytest.raises(fs.PartError, match=r"there is no file nowhere.py"):
+        fs.agent("mcts(bandit=nowhere.py)")
 
 
 def test_a_part_that_passed_is_not_tried_again_until_it_changes(tmp_path, monkeypatch):
@@ -534,7 +563,7 @@ def test_a_part_that_passed_is_not_tried_again_until_it_changes(tmp_path, monkey
 
 
 # --- wherever a spec string is taken
-# -------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------
 
 
 def test_parts_from_files_play_in_other_processes_too():
@@ -726,7 +755,7 @@ def test_a_mistake_in_an_evaluation_is_told_where_it_looks_ahead(name, text, exp
     monkeypatch.setattr("fogspiel.game.watch.LONGEST", 0.1)
     path = tmp_path / "mine.py"
     path.write_text(text)
-    with pytest.raises(PartError, match=expected) as error:
+    with pytest.raises(fs.PartError, match=expected) as error:
         thought("hex(size=3)", f"{name}(depth=1,evaluation={path})")
     assert str(path) in str(error.value)
     assert "\n" not in str(error.value)
@@ -735,7 +764,7 @@ def test_a_mistake_in_an_evaluation_is_told_where_it_looks_ahead(name, text, exp
 def test_an_evaluation_to_look_ahead_by_that_cannot_be_compiled_says_where(tmp_path):
     path = tmp_path / "mine.py"
     path.write_text("def evaluation(game, search, s):\n    search.pay[0] = search.pay[1] = len(str(s)) * 0.0\n")
-    with pytest.raises(PartError, match=r"line 2\) cannot be compiled") as error:
+    with pytest.raises(fs.PartError, match=r"line 2\) cannot be compiled") as error:
         thought("hex(size=3)", f"alpha-beta(depth=1,evaluation={path})")
     assert str(path) in str(error.value)
 
@@ -779,11 +808,11 @@ def test_a_stored_match_tells_versions_of_a_file_apart(tmp_path):
 def test_versions_of_an_evaluation_to_look_ahead_by_are_told_apart(name, tmp_path):
     path = tmp_path / "mine.py"
     path.write_text(MOBILITY)
-    one, same = (agent(f"{name}(evaluation={path})").fingerprint for _ in range(2))
+    one, same = (fs.agent(f"{name}(evaluation={path})").fingerprint for _ in range(2))
     path.write_text(MOBILITY.replace("0.02", "0.03"))
-    other = agent(f"{name}(evaluation={path})").fingerprint
+    other = fs.agent(f"{name}(evaluation={path})").fingerprint
     assert one == same != other
-    assert agent(name).fingerprint is None
+    assert fs.agent(name).fingerprint is None
 
 
 def test_parts_run_un_compiled_where_the_game_does(tmp_path):
@@ -800,14 +829,14 @@ def test_what_a_file_prints_is_not_repeated_in_its_trial(tmp_path, capsys):
     path = tmp_path / "talks.py"
     path.write_text(f"def choose(search, here, n):\n    print('here')\n    return 0\n{LEARN}")
     game = fs.load("tic_tac_toe")
-    with pytest.raises(PartError, match="print works only where the code runs un-compiled"):
+    with pytest.raises(fs.PartError, match="print works only where the code runs un-compiled"):
         TreeSearch(game, parts(bandit=part("bandit", str(path))), nodes=64)
     assert capsys.readouterr().out == ""
 
 
 @pytest.mark.parametrize("spec", [f"mo-ismcts(bandit={BANDIT})", "pimc", "cheating-uct", "is-mcts", "oos", "rollouts"])
 def test_a_searching_agent_can_be_copied_and_sent(spec):
-    made = agent(spec)
+    made = fs.agent(spec)
     for other in (pickle.loads(pickle.dumps(made)), copy.deepcopy(made)):
         assert (other.name, other.parameters, other.fingerprint) == (made.name, made.parameters, made.fingerprint)
 
@@ -880,5 +909,5 @@ def test_a_view_and_a_growth_of_ones_own_tell_what_others_know_of_the_houses(tmp
     for search in (one, house):
         search.simulate(Roots([search.game.start()]), 0, 50)
     assert memory_of(one) == memory_of(house)
-    with pytest.raises(PartError, match="^kuhn: 7$"):
+    with pytest.raises(fs.PartError, match="^kuhn: 7$"):
         other.simulate(Roots([game.start()]), 0, 50)

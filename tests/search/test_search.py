@@ -9,13 +9,11 @@ import pytest
 
 import fogspiel as fs
 from fogspiel.agents.agent import observe
-from fogspiel.agents.registry import agent
 from fogspiel.belief.replay import Draws, Record, draw
 from fogspiel.belief.roots import Roots
 from fogspiel.belief.tracking import Particles
-from fogspiel.engine.primitives import mix
 from fogspiel.evaluate.online import aggregate, convergence, stitch, weights_in
-from fogspiel.evaluate.referee import play_game
+from fogspiel.game import mix
 from fogspiel.search.expectimax import expectimax
 from fogspiel.search.outcome_sampling import OutcomeSampling
 from fogspiel.search.parts import part, parts
@@ -175,7 +173,7 @@ def test_chance_below_a_decision_counts_in_outcome_sampling(tmp_path):
 
 
 def average(game, spec, games=40):
-    return np.mean([play_game(fs.load(game), [agent(spec)], deal=i, seed=i).utilities[0] for i in range(games)])
+    return np.mean([fs.play_game(fs.load(game), [fs.agent(spec)], deal=i, seed=i).utilities[0] for i in range(games)])
 
 
 def test_strategy_fusion_fools_determinization_and_not_information_set_search():
@@ -234,9 +232,9 @@ def test_uct_never_loses_tic_tac_toe():
     game = fs.load("tic_tac_toe")
     for deal in range(6):
         for seat in (0, 1):
-            table = [agent("random"), agent("random")]
-            table[seat] = agent("mcts(simulations=2000)")
-            assert play_game(game, table, deal=deal, seed=deal).utilities[seat] >= 0
+            table = [fs.agent("random"), fs.agent("random")]
+            table[seat] = fs.agent("mcts(simulations=2000)")
+            assert fs.play_game(game, table, deal=deal, seed=deal).utilities[seat] >= 0
 
 
 @pytest.mark.parametrize("spec", ["leduc", "goofspiel(cards=4)", "phantom_tic_tac_toe", "bluff(faces=3)"])
@@ -286,19 +284,19 @@ def test_games_without_resample_are_searched_by_replaying(tmp_path):
         "pimc(simulations=50)",
         "oos(simulations=200)",
     ):
-        record = play_game(game, [agent(spec), agent("random")], deal=1, seed=1)
+        record = fs.play_game(game, [fs.agent(spec), fs.agent("random")], deal=1, seed=1)
         assert record.forfeit is None, record.reason
 
 
 def test_the_aggregate_of_an_online_player_approaches_equilibrium():
-    weak = aggregate("kuhn", lambda: agent("oos(simulations=40,nodes=1000)"), games=30, by="mean")
-    strong = aggregate("kuhn", lambda: agent("oos(simulations=20000,nodes=1000)"), games=60, by="mean")
+    weak = aggregate("kuhn", lambda: fs.agent("oos(simulations=40,nodes=1000)"), games=30, by="mean")
+    strong = aggregate("kuhn", lambda: fs.agent("oos(simulations=20000,nodes=1000)"), games=60, by="mean")
     assert strong < 0.1 < weak
 
 
 def test_stitching_measures_the_worst_case_of_an_online_player():
-    assert stitch("kuhn", lambda: agent("oos(simulations=2000,nodes=1000)"), rounds=20) < 0.3
-    assert stitch("kuhn", lambda: agent("mo-ismcts(simulations=5000,nodes=1000)"), rounds=10) > 0.3
+    assert stitch("kuhn", lambda: fs.agent("oos(simulations=2000,nodes=1000)"), rounds=20) < 0.3
+    assert stitch("kuhn", lambda: fs.agent("mo-ismcts(simulations=5000,nodes=1000)"), rounds=10) > 0.3
 
 
 def test_a_memory_knows_only_what_it_visited():
@@ -313,7 +311,7 @@ def test_beliefs_repair_what_uniform_guesses_spoil():
     game = fs.load("nonlocality(leaf=5)")
     chosen = {}
     for belief in ("tracked", "usual"):
-        player = agent(f"is-mcts(simulations=20000,belief={belief})")
+        player = fs.agent(f"is-mcts(simulations=20000,belief={belief})")
         record, state = Record(1), game.start()
         player.begin(game, 1, 3)
         record.see(state)
@@ -362,12 +360,12 @@ def test_threads_share_the_simulations_and_agree_with_one():
     record, state = Record(0), game.start()
     record.see(state)
     seen = observe(state, record, np.array([1], np.uint64))
-    player = agent("mcts(simulations=4001,threads=3)")
+    player = fs.agent("mcts(simulations=4001,threads=3)")
     player.begin(game, 0, 5)
     player.choose(seen)
     assert player.statistics.simulations == 4001
     assert sum(m.visits for m in player.found) == 4001
-    again = agent("mcts(simulations=4001,threads=3)")
+    again = fs.agent("mcts(simulations=4001,threads=3)")
     again.begin(game, 0, 5)
     again.choose(seen)
     assert again.found == player.found
@@ -481,7 +479,7 @@ def test_both_ways_to_progress_play_simultaneous_games_well(progress):
     # Lisý 2014, sec. 3.1.3; the value of the game is 0, and random play loses most of the time
     spec = f"oos(simulations=2000,nodes=20000,gamma=0.6,epsilon=0,progress={progress})"
     result = [
-        play_game(fs.load("goofspiel(cards=4,bids=open)"), [agent(spec), agent("random")], deal=i, seed=i)
+        fs.play_game(fs.load("goofspiel(cards=4,bids=open)"), [fs.agent(spec), fs.agent("random")], deal=i, seed=i)
         for i in range(30)
     ]
     assert all(r.forfeit is None for r in result)
@@ -490,7 +488,7 @@ def test_both_ways_to_progress_play_simultaneous_games_well(progress):
 
 def test_keeping_the_reach_counts_what_the_players_would_have_done():
     game = fs.load("goofspiel(cards=4,bids=open)")
-    player = agent("oos(simulations=4000,nodes=20000,progress=reach)")
+    player = fs.agent("oos(simulations=4000,nodes=20000,progress=reach)")
     player.begin(game, 0, 3)
     state, record = game.start(), Record(0)
     record.see(state)
@@ -509,7 +507,7 @@ def test_keeping_the_reach_counts_what_the_players_would_have_done():
 
 
 NIM = '''
-"""Nim with heaps of 1, 2 and N: players in turn take any number from one heap; who takes the last wins. Chance may begin."""
+"""Nim with heaps of 1, 2 and N: in turn, any number is taken from one heap; the last wins. Chance may begin."""
 import numpy as np
 from fogspiel.game import CHANCE, OVER, About, Whole, mix
 
@@ -566,7 +564,7 @@ def infoset(s, player):
 def test_nim_is_proven_to_be_won_where_the_nim_sum_is_not_zero(tmp_path, n, view):
     (tmp_path / "nim.py").write_text(NIM)
     game = fs.load(f"{tmp_path / 'nim.py'}(n={n})")
-    player = agent(f"mcts(simulations=200000,proven=yes,view={view})")
+    player = fs.agent(f"mcts(simulations=200000,proven=yes,view={view})")
     player.begin(game, 0, 1)
     record, state = Record(0), game.start()
     record.see(state)
@@ -750,7 +748,7 @@ def test_information_set_expectimax_says_when_a_game_is_too_large():
     state, record = see("tic_tac_toe", [], 0)
     with pytest.raises(fs.TooLarge, match="too large for information set expectimax"):
         expectimax(state.game, record, 1000)
-    record = play_game(fs.load("kuhn"), [agent("is-expectimax"), agent("random")], deal=1, seed=1)
+    record = fs.play_game(fs.load("kuhn"), [fs.agent("is-expectimax"), fs.agent("random")], deal=1, seed=1)
     assert record.forfeit is None, record.reason
 
 
@@ -762,7 +760,7 @@ def test_an_account_tells_bytes_and_how_replaying_went(tmp_path):
     for spec in (str(path), "kuhn"):
         state, record = see(spec, [0, 1], 0)
         for kind in ("mo-ismcts", "pimc"):
-            player = agent(f"{kind}(simulations=50)")
+            player = fs.agent(f"{kind}(simulations=50)")
             player.begin(state.game, 0, 1)
             player.choose(observe(state, record, np.array([1], np.uint64)))
             account = player.statistics
@@ -777,6 +775,6 @@ def test_an_account_tells_bytes_and_how_replaying_went(tmp_path):
 def test_expectimax_refuses_a_game_that_may_go_round_and_round():
     """Stones that are hit start again: its recursion would not end before its stack does."""
     game = fs.load("nannon")
-    played = play_game(game, ["is-expectimax", "random"], deal=7, seed=1)
+    played = fs.play_game(game, ["is-expectimax", "random"], deal=7, seed=1)
     assert played.forfeit == 0
     assert "may go on for more than 5,000 moves" in played.reason

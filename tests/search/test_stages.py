@@ -9,14 +9,12 @@ import pytest
 
 import fogspiel as fs
 from fogspiel.agents.agent import observe
-from fogspiel.agents.registry import KINDS, agent
+from fogspiel.agents.registry import KINDS
 from fogspiel.agents.suited import suited
 from fogspiel.belief.replay import Record, draw
 from fogspiel.belief.roots import Roots
-from fogspiel.errors import SpecError, Unsuitable
-from fogspiel.evaluate.referee import play_game
-from fogspiel.game.check import check
-from fogspiel.game.table import CHANCE, ENTRIES, OVER, stage_goes_on
+from fogspiel.game import CHANCE, OVER
+from fogspiel.game.table import ENTRIES, stage_goes_on
 from fogspiel.search.parts import parts
 from fogspiel.search.search import TreeSearch
 from fogspiel.search.views.searcher import label
@@ -96,7 +94,7 @@ def infoset(s, player):
 '''
 
 
-OPEN_FIRST = '''"""Each makes an open move in turn, which counts for nothing; then both choose rock, paper or scissors at once. Paper wins double."""
+OPEN_FIRST = '''"""Each makes an open move in turn; then both play rock, paper, scissors; paper wins double."""
 import numpy as np
 from fogspiel.game import OVER, PUBLIC, About, mix, pick
 
@@ -268,7 +266,7 @@ def at_seat(game, seat, first, opened=()):
 def shares(game, spec, seat, seeds, opened=()):
     """What a search thinks of each move in a seat, by seed: its part of the visits or of the mean strategy, else
     whether it is chosen."""
-    rows, player, pending = [], agent(spec), len(at_seat(game, seat, 0, opened)[0].stage.moves())
+    rows, player, pending = [], fs.agent(spec), len(at_seat(game, seat, 0, opened)[0].stage.moves())
     for seed in seeds:
         state, record = at_seat(game, seat, seed % pending, opened)
         player.begin(game, seat, seed)
@@ -308,7 +306,7 @@ IN_THREES = [
 def test_of_three_players_two_move_at_once_after_the_third(spec, tmp_path):
     (tmp_path / "two_of_three.py").write_text(TWO_OF_THREE)
     game = fs.load(str(tmp_path / "two_of_three.py"))
-    assert check(game, playouts=50).ok
+    assert fs.check(game, playouts=50).ok
     assert suited(game).endswith(",bandit=ucb+exp3)")
     assert_alike(*(shares(game, spec, seat, range(1000 * seat, 1000 * seat + 60), (1,)) for seat in (1, 2)))
 
@@ -318,8 +316,8 @@ def test_of_three_players_two_move_at_once_after_the_third(spec, tmp_path):
 def test_a_game_is_played_in_the_same_way_if_it_says_that_no_move_is_pending(name, spec, in_turn):
     def played(game):
         try:
-            record = play_game(game, [agent(spec), agent(spec)], deal=3, seed=5)
-        except Unsuitable:
+            record = fs.play_game(game, [fs.agent(spec), fs.agent(spec)], deal=3, seed=5)
+        except fs.Unsuitable:
             return "refused"
         return record.moves, record.forfeit
 
@@ -383,10 +381,10 @@ MATCHES = [(OPEN, spec) for spec in WHOLE_GAMES] + [
 
 def first_seat(game, spec, games):
     """The share of points of the first seat in self-play, and its standard error."""
-    one, other = agent(spec), agent(spec)
+    one, other = fs.agent(spec), fs.agent(spec)
     points = []
     for number in range(games):
-        record = play_game(game, [one, other], deal=number, seed=1000 + number)
+        record = fs.play_game(game, [one, other], deal=number, seed=1000 + number)
         assert record.forfeit is None, record.reason
         points.append(0.5 + 0.5 * np.sign(record.utilities[0]))
     return np.mean(points), np.std(points) / math.sqrt(games)
@@ -422,7 +420,7 @@ def test_in_either_seat_every_simulation_tells_of_the_decision_that_is_asked_for
                 break
             records[state.actor].own.append(int(rng.choice(state.moves())))
             state.play(records[state.actor].own[-1])
-        player = agent(spec, simulations=200)
+        player = fs.agent(spec, simulations=200)
         player.begin(game, seat, 1)
         player.choose(observe(state, records[seat], np.array([3], np.uint64)))
         # the first decision of this game is late: a belief with a model has half of its simulations for that
@@ -431,21 +429,21 @@ def test_in_either_seat_every_simulation_tells_of_the_decision_that_is_asked_for
 
 @pytest.mark.parametrize("name", IN_TURN)
 def test_a_search_for_players_who_move_in_turn_says_so(name):
-    game, player = fs.load("goofspiel(cards=4,bids=open)"), agent(name)
+    game, player = fs.load("goofspiel(cards=4,bids=open)"), fs.agent(name)
     state, record = at_seat(game, 0, 0)
 
     def decide():
         player.begin(game, 0, 0)
         player.choose(observe(state, record, np.zeros(1, np.uint64)))
 
-    with pytest.raises(Unsuitable):
+    with pytest.raises(fs.Unsuitable):
         decide()
 
 
 def test_coupled_regret_matching_learns_in_the_second_seat():
     game = fs.load("goofspiel(bids=open)")
     state, record = at_seat(game, 1, 2)
-    player = agent("sm-mcts(simulations=20000)")
+    player = fs.agent("sm-mcts(simulations=20000)")
     player.begin(game, 1, 0)
     player.choose(observe(state, record, np.zeros(1, np.uint64)))
     mixed = [m.strategy for m in player.found]
@@ -460,7 +458,7 @@ def test_what_is_pending_makes_no_difference_to_who_is_asked(spec):
     game, found = fs.load("goofspiel(cards=4,bids=open)"), []
     for first in range(4):
         state, record = at_seat(game, 1, first)
-        player = agent(spec)
+        player = fs.agent(spec)
         player.begin(game, 1, 5)
         player.choose(observe(state, record, np.array([9], np.uint64), cheats=getattr(player, "cheats", False)))
         found.append(player.found)
@@ -471,7 +469,7 @@ def test_a_search_with_fewer_simulations_than_moves_knows_something_in_either_se
     game = fs.load("goofspiel(cards=8,bids=open)")
     for seat in (0, 1):
         state, record = at_seat(game, seat, 0)
-        player = agent("mo-ismcts(simulations=5)")
+        player = fs.agent("mo-ismcts(simulations=5)")
         player.begin(game, seat, 3)
         player.choose(observe(state, record, np.zeros(1, np.uint64)))
         assert sum(m.visits for m in player.found) == 5
@@ -532,7 +530,7 @@ def found(game, spec, seat=0, moves=(), **budget):
         if move is not None:
             records[state.actor].own.append(move)
             state.play(move)
-    player = agent(spec, **budget)
+    player = fs.agent(spec, **budget)
     player.begin(game, seat, 1)
     player.choose(observe(state, records[seat], np.array([3], np.uint64)))
     return {m.move: m.strategy if m.strategy is not None else m.visits for m in player.found}
@@ -547,12 +545,12 @@ def test_coupled_regret_matching_learns_where_a_player_chooses_alone(tmp_path):
 
 
 def test_sm_mcts_is_for_games_that_hide_nothing_but_pending_moves():
-    with pytest.raises(Unsuitable, match="nothing is hidden but pending moves"):
-        agent("sm-mcts").begin(fs.load("goofspiel(cards=4)"), 0, 0)
+    with pytest.raises(fs.Unsuitable, match="nothing is hidden but pending moves"):
+        fs.agent("sm-mcts").begin(fs.load("goofspiel(cards=4)"), 0, 0)
     with pytest.raises(
-        Unsuitable, match="sm-mcts.bandit=rm. needs a zero-sum game; .*: try bandit=duct, exp3, exp3p, drm, "
+        fs.Unsuitable, match="sm-mcts.bandit=rm. needs a zero-sum game; .*: try bandit=duct, exp3, exp3p, drm, "
     ):
-        agent("sm-mcts").begin(fs.load("matrix(game=prisoners_dilemma)"), 0, 0)
+        fs.agent("sm-mcts").begin(fs.load("matrix(game=prisoners_dilemma)"), 0, 0)
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -581,7 +579,7 @@ def test_rollouts_learn_from_the_games_in_which_they_were_asked(tmp_path):
         record.see(state)
         if move is not None:
             state.play(move)
-    player = agent("rollouts(simulations=2000)")
+    player = fs.agent("rollouts(simulations=2000)")
     player.begin(game, 2, 1)
     assert player.choose(observe(state, record, np.array([3], np.uint64))) == 2
     one, two = player.found
@@ -663,7 +661,7 @@ def test_stages_of_three_players_are_searched_as_one(tmp_path):
         "so-ismcts(simulations=400)",
         "so-ismcts-pom(simulations=400)",
     ):
-        player = agent(spec)
+        player = fs.agent(spec)
         player.begin(game, 2, 1)
         player.choose(observe(state, records[2], np.array([2], np.uint64)))
         visits = [m.visits for m in player.found]
@@ -675,7 +673,7 @@ def test_without_beliefs_pending_moves_can_be_random_as_printed():
     game = fs.load("goofspiel(cards=4)")
     state, record = at_seat(game, 1, 0)
     for spec, owners in (("is-mcts(belief=usual)", {0, 1}), ("is-mcts(belief=usual(pending=random))", {1})):
-        player = agent(spec)
+        player = fs.agent(spec)
         player.begin(game, 1, 0)
         player.choose(observe(state, record, np.zeros(1, np.uint64)))
         first = player.search.memory.find(player.search.key(game.start(), 0))
@@ -683,5 +681,5 @@ def test_without_beliefs_pending_moves_can_be_random_as_printed():
 
 
 def test_random_pending_moves_do_not_go_with_beliefs():
-    with pytest.raises(SpecError, match="belief=tracked has no parameter pending"):
-        agent("is-mcts(belief=tracked(pending=random))")
+    with pytest.raises(fs.SpecError, match="belief=tracked has no parameter pending"):
+        fs.agent("is-mcts(belief=tracked(pending=random))")

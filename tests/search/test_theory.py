@@ -11,10 +11,8 @@ from icarus_searches import TREE, averages, search_for, uncompiled
 import fogspiel as fs
 from fogspiel import games
 from fogspiel.belief.roots import Roots
-from fogspiel.engine.primitives import mix, pick
 from fogspiel.evaluate.online import convergence
-from fogspiel.evaluate.referee import play_game
-from fogspiel.game.rules import CHANCE, CONTINUES
+from fogspiel.game import CHANCE, CONTINUES, mix, pick
 from fogspiel.search.icaruses import epic, rave
 from fogspiel.search.parts import parts
 from fogspiel.search.plain import PlainSearch
@@ -40,7 +38,7 @@ def nodes_of(search):
 
 
 # --- trees
-# -----------------------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("view", ["history", "searcher", "observer", "infoset"])
@@ -126,7 +124,7 @@ def test_who_sees_all_never_loses_a_phantom_game_that_is_drawn_with_open_eyes():
     game = fs.load("phantom_tic_tac_toe")
     for deal in range(12):
         seats = ["cheating-uct(determinizations=1,simulations=1500)", "mo-ismcts(simulations=100)"]
-        won = play_game(game, seats if deal % 2 else seats[::-1], deal=deal, seed=deal)
+        won = fs.play_game(game, seats if deal % 2 else seats[::-1], deal=deal, seed=deal)
         assert won.utilities[0 if deal % 2 else 1] >= 0
 
 
@@ -144,7 +142,7 @@ def test_uct_on_information_sets_of_kuhn_poker_is_mixed_and_no_equilibrium():
 
 
 # --- ICARUSes
-# ---------------------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------
 
 
 class BaselineOfHiddenCards:

@@ -11,8 +11,7 @@ import fogspiel as fs
 from fogspiel.agents.searches import KINDS
 from fogspiel.belief.roots import Roots
 from fogspiel.engine.linking import linked
-from fogspiel.engine.primitives import mix
-from fogspiel.errors import SpecError, Unsuitable
+from fogspiel.game import mix
 from fogspiel.search.bandits import coupled, regret_matching, staged, ucb
 from fogspiel.search.enhancements import unplayed_zero
 from fogspiel.search.growths import joint
@@ -406,12 +405,12 @@ def test_regret_matching_does_not_regret_what_could_not_be_played():
     ],
 )
 def test_options_that_exclude_each_other_are_refused(spec):
-    with pytest.raises(SpecError, match="each say what a node is|leaves some out"):
+    with pytest.raises(fs.SpecError, match="each say what a node is|leaves some out"):
         fs.agent(spec).begin(fs.load("kuhn"), 0, 1)
 
 
 def test_outcome_sampling_from_the_state_at_hand_is_for_open_games():
-    with pytest.raises(Unsuitable, match="nothing is hidden but pending moves"):
+    with pytest.raises(fs.Unsuitable, match="nothing is hidden but pending moves"):
         fs.agent("oos(progress=root)").begin(fs.load("kuhn"), 0, 1)
 
 

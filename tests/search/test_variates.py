@@ -7,10 +7,8 @@ import numpy as np
 import pytest
 
 import fogspiel as fs
-from fogspiel.agents.registry import agent
 from fogspiel.belief.roots import Roots
-from fogspiel.evaluate.referee import play_game
-from fogspiel.game.rules import CHANCE, OVER
+from fogspiel.game import CHANCE, OVER
 from fogspiel.search.parts import parts
 from fogspiel.search.search import TreeSearch
 
@@ -245,12 +243,12 @@ def test_rules_that_are_not_compiled_give_the_same():
 @pytest.mark.parametrize("control", ["none", "covariate(coefficient=6)"])
 def test_an_agent_plays_alone(control, streams):
     how = f"control={control},streams={streams},bandit=ucb(exploration=0.5)"
-    player = agent(f"mcts(simulations=50,playout=guide,final=value,{how})")
+    player = fs.agent(f"mcts(simulations=50,playout=guide,final=value,{how})")
     for game in ("pig(players=1,turns=3)", "cant_stop(players=1,turns=2)"):
-        record = play_game(load(game), [player], deal=1, seed=1)
+        record = fs.play_game(load(game), [player], deal=1, seed=1)
         assert record.reason is None
         assert record.utilities[0] >= 0
-        again = play_game(load(game), [player], deal=1, seed=1)
+        again = fs.play_game(load(game), [player], deal=1, seed=1)
         assert record.moves == again.moves
 
 

@@ -9,21 +9,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fogspiel.game.game import Game
-from fogspiel.game.load import load
-from fogspiel.game.rules import CHANCE
-from fogspiel.game.state import State, advance
-from fogspiel.solvers.strategy import Strategy
+import fogspiel as fs
+from fogspiel.game import CHANCE
+from fogspiel.game.state import advance
 
 
 @dataclass
 class Pair:
     """A game of both libraries and one strategy: OpenSpiel's policy and Fogspiel's strategy play alike."""
 
-    game: Game
+    game: fs.Game
     theirs: object
     policy: object
-    strategy: Strategy
+    strategy: fs.Strategy
 
 
 def pair(
@@ -37,7 +35,7 @@ def pair(
     """
     import pyspiel
 
-    game, theirs = load(spec), pyspiel.load_game(their_spec)
+    game, theirs = fs.load(spec), pyspiel.load_game(their_spec)
     rng = np.random.default_rng(seed)
     policy: dict[str, list[tuple[int, float]]] = {}
     rows: dict[tuple[int, int], tuple[list[int], list[float]]] = {}
@@ -81,7 +79,7 @@ def pair(
             advance(after, move)
             stack.append((after, other.child(action)))
     keys = list(rows)
-    strategy = Strategy.build(
+    strategy = fs.Strategy.build(
         game,
         np.array([p for p, _ in keys]),
         np.array([k for _, k in keys], np.uint64),
@@ -92,7 +90,7 @@ def pair(
     return Pair(game, theirs, pyspiel.TabularPolicy(policy), strategy)
 
 
-def _catch_up(ours: State, theirs, chance: Callable[[int, object], int]) -> State:
+def _catch_up(ours: fs.State, theirs, chance: Callable[[int, object], int]) -> fs.State:
     """Make our draws, once OpenSpiel has made all of its own."""
     ours, which = ours.copy(), 0
     while ours.actor == CHANCE:

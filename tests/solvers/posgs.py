@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from fogspiel.tree.posg import Names, OneSided, one_sided
+import fogspiel as fs
+from fogspiel.tree.posg import Names, one_sided
 
 
-def pennies(discount: float = 0.5) -> OneSided:
+def pennies(discount: float = 0.5) -> fs.OneSided:
     """Matching pennies for ever, in a single state: player 1 gets 1 for a match."""
     pairs = [(a, b) for a in range(2) for b in range(2)]
     moved = [(0, a, b, 0, 0, 1.0) for a, b in pairs]
@@ -23,7 +24,7 @@ def pennies(discount: float = 0.5) -> OneSided:
     )
 
 
-def tiger() -> OneSided:
+def tiger() -> fs.OneSided:
     """The tiger problem (Kaelbling, Littman and Cassandra 1998): a POMDP, since player 2 has one action. Discount
     0.95."""
     listen, moved, paid = 0, [], []
@@ -46,7 +47,7 @@ def tiger() -> OneSided:
     )
 
 
-def random_posg(seed: int, known: bool, states: int = 3, discount: float = 0.7) -> OneSided:
+def random_posg(seed: int, known: bool, states: int = 3, discount: float = 0.7) -> fs.OneSided:
     """Two actions each and two observations; `known`: player 1 sees the state, which is a partition of its own."""
     rng = np.random.default_rng(seed)
     moved, paid = [], []
@@ -70,7 +71,7 @@ def random_posg(seed: int, known: bool, states: int = 3, discount: float = 0.7) 
     )
 
 
-def response_to_player1(posg: OneSided, found) -> float:
+def response_to_player1(posg: fs.OneSided, found) -> float:
     """What player 1's controller gets against a player 2 who knows its node and the state: value iteration over the
     transitions."""
     lower = found.lower
@@ -99,7 +100,7 @@ def response_to_player1(posg: OneSided, found) -> float:
     return sum(p * value[found.first, s] for p, s in zip(posg.belief, posg.members[posg.start], strict=True))
 
 
-def response_to_player2(posg: OneSided, found, depth: int) -> float:
+def response_to_player2(posg: fs.OneSided, found, depth: int) -> float:
     """What a player 1 gets against player 2's controller who sees neither its nodes nor the state, in so many stages;
     rewards after these count as the least there are."""
     upper, least = found.upper, posg.bounds[0]
@@ -147,5 +148,5 @@ def response_to_player2(posg: OneSided, found, depth: int) -> float:
     return best({at: p for at, p in begin.items() if p > 0}, depth)
 
 
-def sweeps(posg: OneSided, error: float = 1e-9) -> int:
+def sweeps(posg: fs.OneSided, error: float = 1e-9) -> int:
     return int(np.ceil(np.log(error) / np.log(posg.discount)))

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import fogspiel as fs
-from fogspiel.evaluate.referee import play_game
 from fogspiel.solvers.exact.induction import TOGETHER, stages
 from fogspiel.solvers.simultaneous.do_alpha_beta import DoubleOracleAlphaBeta
 
@@ -26,11 +25,14 @@ GAMES = [
     *(f"random_game(actions=4,depth=3,utility=leaves,seed={seed})" for seed in range(6)),
 ]
 
-DRAWN = '''"""Player 1 chooses a hand and player 0, not knowing it, guesses; a die says what it is worth. Twice, or once if the guess is wrong."""
+DRAWN = '''"""Player 1 chooses a hand, player 0 guesses it; a die says what it is worth. If right, once more."""
 import numpy as np
 from fogspiel.game import CHANCE, OVER, mix
 
-State = np.dtype([("round", "i1"), ("turn", "i1"), ("hand", "i1"), ("guess", "i1"), ("won", "f8"), ("seen", "u8")], align=True)
+State = np.dtype([
+    ("round", "i1"), ("turn", "i1"), ("hand", "i1"), ("guess", "i1"), ("won", "f8"),
+    ("seen", "u8"),
+], align=True)
 
 
 def start(s):
@@ -197,7 +199,7 @@ def test_the_strategy_says_what_to_do_wherever_its_player_comes_by_it():
         line[seat] = strategy
         for deal in range(20):
             state = game.start()
-            for move in play_game(game, [fs.agent(a) for a in line], deal=deal, seed=3).moves:
+            for move in fs.play_game(game, [fs.agent(a) for a in line], deal=deal, seed=3).moves:
                 assert state.actor != seat or strategy.knows(state)
                 state.play(move)
 
@@ -268,7 +270,7 @@ def test_the_agent_draws_from_the_equilibrium_of_the_stage():
     for seat in range(2):
         agents = [fs.agent("random"), fs.agent("random")]
         agents[seat] = fs.agent("do-alpha-beta")
-        made = [play_game(game, agents, deal=deal, seed=deal).moves[seat] for deal in range(500)]
+        made = [fs.play_game(game, agents, deal=deal, seed=deal).moves[seat] for deal in range(500)]
         assert [m.strategy for m in agents[seat].found] == pytest.approx([0.4, 0.6])
         assert np.mean(made) == pytest.approx(0.6, abs=0.08)
 

@@ -5,7 +5,6 @@ import pytest
 
 import fogspiel as fs
 from fogspiel.solvers.exact.double_oracle import respond_within, restrict
-from fogspiel.solvers.response.response import form_of
 
 SMALL = [
     "kuhn",
@@ -35,7 +34,7 @@ SMALL = [
 
 @pytest.mark.parametrize("game", SMALL)
 def test_the_double_oracle_agrees_with_the_linear_program(game):
-    form = form_of(game)
+    form = fs.sequence_form(game)
     if form.players != 2 or not form.tree.zero_sum:
         with pytest.raises(fs.Unsuitable):
             fs.solve(form, "do")
@@ -61,7 +60,7 @@ def test_few_programs_are_needed_where_each_response_adds_all_that_is_better():
 
 
 def test_a_restricted_game_has_plans_of_the_whole_game():
-    form = form_of("leduc")
+    form = fs.sequence_form("leduc")
     rng = np.random.default_rng(1)
     allowed = rng.random(form.sequences) < 0.5
     allowed[form.begin[:2]] = allowed[form.first] = True
@@ -77,7 +76,7 @@ def test_a_restricted_game_has_plans_of_the_whole_game():
 
 
 def test_responses_get_as_much_as_best_responses_and_keep_to_what_is_allowed_where_it_is_as_good():
-    form = form_of("leduc")
+    form = fs.sequence_form("leduc")
     plan = form.plan(form.uniform())
     for p in range(2):
         everything = np.ones(form.sequences, bool)
@@ -94,7 +93,7 @@ def test_responses_get_as_much_as_best_responses_and_keep_to_what_is_allowed_whe
                 plan,
             )
             assert form.values(mixed)[p] == pytest.approx(best, abs=1e-12)
-    nothing = form_of("matrix(payoffs=[[0,0],[0,0]])")
+    nothing = fs.sequence_form("matrix(payoffs=[[0,0],[0,0]])")
     assert fs.solve(nothing, "do").restricted["information sets"] == 0
 
 

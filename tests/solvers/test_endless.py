@@ -10,7 +10,6 @@ import pytest
 
 import fogspiel as fs
 from fogspiel.app import cli
-from fogspiel.errors import SpecError, TooLarge, Unsuitable
 from fogspiel.game.horizon import endless_states
 from fogspiel.solvers.posg.endless import _partitions
 from fogspiel.solvers.posg.one_sided import solve_pairs
@@ -174,23 +173,25 @@ def test_a_one_sided_posg_is_made_of_the_rules():
 
 def test_what_is_not_one_sided_or_not_discounted_is_refused():
     for make in (one_sided_of, fs.endless_value):
-        with pytest.raises(Unsuitable, match="its discount must be below 1, not 1"):
+        with pytest.raises(fs.Unsuitable, match="its discount must be below 1, not 1"):
             make("blind_pursuit(rounds=1)")
-        with pytest.raises(Unsuitable, match="needs a game without an end .rule markov.; kuhn has one"):
+        with pytest.raises(fs.Unsuitable, match="needs a game without an end .rule markov.; kuhn has one"):
             make("kuhn")
-    with pytest.raises(Unsuitable, match="needs a game without an end .rule markov.; kuhn has one"):
+    with pytest.raises(fs.Unsuitable, match="needs a game without an end .rule markov.; kuhn has one"):
         fs.solve("kuhn", "lp-one-sided")
 
 
 def test_a_horizon_that_is_too_far_is_refused(monkeypatch):
     monkeypatch.setattr("fogspiel.game.markov.MOST_BYTES", 1 << 22)
-    with pytest.raises(TooLarge, match="too many pairs of an information set and a state.*: try fewer rounds, or hsvi"):
+    with pytest.raises(
+        fs.TooLarge, match="too many pairs of an information set and a state.*: try fewer rounds, or hsvi"
+    ):
         fs.solve("blind_pursuit(rounds=30)", "lp-one-sided")
 
 
 def test_bounds_that_are_given_are_two_numbers_in_order():
     for bounds in ((3,), (5, -5), (1, 2, 3)):
-        with pytest.raises(SpecError, match="bounds must be two numbers, the lower one first, not"):
+        with pytest.raises(fs.SpecError, match="bounds must be two numbers, the lower one first, not"):
             fs.endless_value(SQUARE, bounds=bounds)
 
 

@@ -10,8 +10,7 @@ from posgs import pennies, random_posg
 
 import fogspiel as fs
 from fogspiel.app import cli
-from fogspiel.game.rules import CHANCE
-from fogspiel.solvers.files import save
+from fogspiel.game import CHANCE
 from fogspiel.tree.endless import one_sided_of
 
 DATA = Path(__file__).parent.parent / "data"
@@ -114,12 +113,12 @@ def test_controllers_of_a_game_are_paid_by_its_seats():
 
 def test_the_command_evaluates_them_too(run, tmp_path):
     path = tmp_path / "found.fog"
-    save(fs.solve(fs.read_osposg(DATA / "pennies.osposg"), "hsvi", iterations=3).strategy, path)
+    fs.save(fs.solve(fs.read_osposg(DATA / "pennies.osposg"), "hsvi", iterations=3).strategy, path)
     told = json.loads(run("evaluate", str(DATA / "pennies.osposg"), str(path), "--json", "-"))
     assert told["value"] == pytest.approx([1, -1], abs=1e-6)
     assert told["nash_conv"] == pytest.approx(0, abs=1e-6)
     path = tmp_path / "driver.fog"
-    save(fs.solve("absent_minded_driver", "es-mccfr", iterations=20).strategy, path)
+    fs.save(fs.solve("absent_minded_driver", "es-mccfr", iterations=20).strategy, path)
     told = run("evaluate", "absent_minded_driver", str(path))
     assert "not measured" in told
     assert "best response  " not in told

@@ -12,8 +12,6 @@ from typer.testing import CliRunner
 
 import fogspiel as fs
 from fogspiel.app.cli import app
-from fogspiel.errors import FileError, SpecError, Unsuitable
-from fogspiel.interop.osposg import read_osposg
 from fogspiel.solvers.posg import programs as posg_programs
 from fogspiel.solvers.posg.hsvi import HSVI
 
@@ -51,7 +49,7 @@ def test_without_an_opponent_it_finds_the_published_value_of_the_tiger_problem()
 
 def test_the_bounds_of_the_public_pursuit_enclose_its_value():
     """83.443625 is what the test of HSVIforOSPOSGs.jl looks for between bounds as wide; the value is 83.49."""
-    found = fs.solve(read_osposg(DATA / "peg03.osposg.gz"), until="nash_conv=1")
+    found = fs.solve(fs.read_osposg(DATA / "peg03.osposg.gz"), until="nash_conv=1")
     assert found.algorithm == "hsvi"
     assert found.bounds[1] - found.bounds[0] <= 1
     assert found.bounds[0] < 83.443625 < 83.49 < found.bounds[1]
@@ -124,9 +122,9 @@ def test_strategies_are_played_by_what_each_player_may_know():
             o, s = int(posg.observation[e]), int(posg.target[e])
             one.see(o, int(posg.partition[s]))
             two.see(a, o, s)
-    with pytest.raises(SpecError, match="cannot follow what player 1 did"):
+    with pytest.raises(fs.SpecError, match="cannot follow what player 1 did"):
         one.see(7, 0)
-    with pytest.raises(SpecError, match="does not begin in state s1"):
+    with pytest.raises(fs.SpecError, match="does not begin in state s1"):
         fs.solve(random_posg(3, known=True), "hsvi", iterations=1).strategy.player2(1)
     assert total / games == pytest.approx(found.bounds[0], abs=0.3)
 
@@ -140,7 +138,7 @@ def test_a_checkpoint_goes_on_from_the_same_bounds(tmp_path):
     assert [(p.lower, p.upper) for p in again.curve] == [(p.lower, p.upper) for p in first.curve]
     assert (first.curve[-1].lower, first.curve[-1].upper) == first.bounds
     assert fs.solve(posg, "hsvi", iterations=6, resume=path).nash_conv <= first.nash_conv + 1e-12
-    with pytest.raises(FileError, match="is a checkpoint of random 4, not of random 5"):
+    with pytest.raises(fs.FileError, match="is a checkpoint of random 4, not of random 5"):
         fs.solve(random_posg(5, known=False), "hsvi", iterations=6, resume=path)
 
 
@@ -202,7 +200,7 @@ def test_a_file_of_controllers_is_told_from_one_of_a_strategy(tmp_path):
     assert f"read them with  fs.read_controllers(fs.read_osposg({pennies_file!r}), {str(saved)!r})" in ran.stdout
     assert "gap between the bounds" in drawn.read_text()
     assert fs.read_controllers(fs.read_osposg(pennies_file), saved).guaranteed() == pytest.approx(1.0)
-    with pytest.raises(FileError, match="holds controllers of a one-sided POSG, as hsvi finds them"):
+    with pytest.raises(fs.FileError, match="holds controllers of a one-sided POSG, as hsvi finds them"):
         fs.read(saved)
     ran = CliRunner().invoke(app, ["solve", SMALL, "-a", "hsvi", "--until", "nash_conv=0.1", "--save", str(saved)])
     assert "(to player 0, who sees everything)" in ran.stdout
@@ -211,17 +209,17 @@ def test_a_file_of_controllers_is_told_from_one_of_a_strategy(tmp_path):
 
 def test_games_and_solvers_of_another_kind_are_refused():
     with pytest.raises(
-        Unsuitable,
+        fs.Unsuitable,
         match=r"^cfr\+ needs a game with an end; pennies is a one-sided POSG, which goes on for ever: try hsvi$",
     ):
         fs.solve(pennies(), "cfr+")
     with pytest.raises(
-        Unsuitable, match=r"^hsvi needs a game without an end \(rule markov\); kuhn has one: try lp or cfr\+$"
+        fs.Unsuitable, match=r"^hsvi needs a game without an end \(rule markov\); kuhn has one: try lp or cfr\+$"
     ):
         fs.solve("kuhn", "hsvi")
-    with pytest.raises(Unsuitable, match="discount must be below 1, not 1"):
+    with pytest.raises(fs.Unsuitable, match="discount must be below 1, not 1"):
         fs.solve("blind_pursuit", "hsvi")
-    with pytest.raises(SpecError, match="read_osposg reads it"):
+    with pytest.raises(fs.SpecError, match="read_osposg reads it"):
         fs.solve("peg03.osposg", "hsvi")
 
 
@@ -255,7 +253,7 @@ def test_what_it_finds_sits_in_seats(tmp_path):
         other = fs.play_game(SMALL, [str(path), found.strategy], deal=deal, seed=deal)
         assert one.forfeit is None
         assert one.moves == other.moves
-    with pytest.raises(FileError, match="has strategies of blind_pursuit"):
+    with pytest.raises(fs.FileError, match="has strategies of blind_pursuit"):
         fs.read_controllers(pennies(), path)
     lost = fs.play_game("patrolling(discount=0.9)", [found.strategy, "random"], deal=1, seed=1)
     assert "these are strategies of blind_pursuit" in lost.reason

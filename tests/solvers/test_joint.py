@@ -10,7 +10,6 @@ from typer.testing import CliRunner
 
 import fogspiel as fs
 from fogspiel.app.cli import app
-from fogspiel.solvers.response.response import form_of
 
 THREE = """
 import numpy as np
@@ -197,7 +196,7 @@ def test_the_commands_say_it_too(tmp_path):
 @pytest.mark.parametrize("algorithm", ["os-mccfr", "es-mccfr"])
 @pytest.mark.parametrize("game", ["kuhn(players=3)", "coin_or_sure", "strategy_fusion"])
 def test_responses_are_learned_for_any_number_of_players(game, algorithm):
-    form = form_of(game)
+    form = fs.sequence_form(game)
     even = fs.Strategy.from_behaviour(form, form.uniform())
     exact = fs.measure(form, even)
     found = fs.bound(game, even, algorithm=algorithm, iterations=20_000, games=100_000)
@@ -213,7 +212,7 @@ def test_a_bound_is_too_high_no_oftener_than_it_says_where_all_want_the_same():
     """Both players' values are from the same games and rise and fall together, so that their sum spreads more than if
     they were apart."""
     spec = "matrix(payoffs=[[5,5],[5,-5]],payoffs2=[[5,5],[5,-5]])"
-    form = form_of(spec)
+    form = fs.sequence_form(spec)
     even = fs.Strategy.from_behaviour(form, form.uniform())
     assert fs.nash_conv(form, even) == pytest.approx(5)
     found = [fs.bound(spec, even, iterations=50, games=400, seed=7919 * i).nash_conv for i in range(100)]

@@ -13,17 +13,20 @@ import fogspiel as fs
 from fogspiel.app.cli import app
 from fogspiel.app.show import print_bound
 from fogspiel.solvers.policy import Policy
-from fogspiel.solvers.response.response import METHODS, form_of, measure
+from fogspiel.solvers.response.response import METHODS
 from fogspiel.solvers.response.walk import Walker
 
 PHANTOM = '''
-"""Phantom tic-tac-toe on two by two squares: two in a row or a column win; a try that fails is told to who tried, who tries again."""
+"""Phantom tic-tac-toe on two by two squares: two in a row or column win; who tries in vain is told, and tries again."""
 
 import numpy as np
 
 from fogspiel.game import OVER, PUBLIC, About, mix
 
-State = np.dtype([("board", "i1", 4), ("tried", "i1", 8), ("turns", "i1"), ("winner", "i1"), ("tries", "u8", 2)], align=True)
+State = np.dtype([
+    ("board", "i1", 4), ("tried", "i1", 8), ("turns", "i1"), ("winner", "i1"),
+    ("tries", "u8", 2),
+], align=True)
 
 
 def about():
@@ -106,12 +109,12 @@ def phantom(tmp_path_factory):
 
 
 def walked_is_unrolled(game):
-    form = form_of(game)
+    form = fs.sequence_form(game)
     for sparse in (False, True):
         strategy = random_strategy(form, 1, sparse)
-        exact = measure(form, strategy)
+        exact = fs.measure(form, strategy)
         for method in ("vectors", "passes"):
-            walked = measure(game, strategy, method=method)
+            walked = fs.measure(game, strategy, method=method)
             assert walked.form is None
             assert walked.value == pytest.approx(exact.value, abs=1e-9)
             assert walked.best == pytest.approx(exact.best, abs=1e-9)
@@ -146,27 +149,27 @@ def test_a_game_without_end_is_refused(method):
 
 
 def test_walks_run_on_rules_that_are_not_compiled():
-    form = form_of("kuhn")
+    form = fs.sequence_form("kuhn")
     strategy = random_strategy(form, 2)
     for method in ("vectors", "passes"):
-        found = measure(fs.load("kuhn", debug=True), strategy, method=method)
-        assert found.best == pytest.approx(measure(form, strategy).best, abs=1e-12)
+        found = fs.measure(fs.load("kuhn", debug=True), strategy, method=method)
+        assert found.best == pytest.approx(fs.measure(form, strategy).best, abs=1e-12)
 
 
 def test_vectors_take_a_small_part_of_the_game():
     # along one path of bids there are never more states at hand than pairs of dice times the bids yet to come at each
     # step
     tree = fs.unroll("liars_dice")
-    walker = Walker(Policy(tree.game, random_strategy(form_of(tree), 3)))
+    walker = Walker(Policy(tree.game, random_strategy(fs.sequence_form(tree), 3)))
     walker.best_response(0, "vectors")
     assert walker.sets == (tree.player[tree.count > 1] == 0).sum()
     assert walker.most <= 6 * 6 * 12 + 6 * sum(range(12)) < tree.size / 300
 
 
 def test_without_room_for_vectors_passes_take_over():
-    form = form_of("princess_and_monster(time=3)")
+    form = fs.sequence_form("princess_and_monster(time=3)")
     game, strategy = form.tree.game, random_strategy(form, 4)
-    exact = measure(form, strategy).best[1]
+    exact = fs.measure(form, strategy).best[1]
     Walker(Policy(game, strategy), memory=40_000).best_response(1, "passes")
     walker = Walker(Policy(game, strategy), memory=40_000)
     walker.best_response(1, "vectors")
@@ -179,7 +182,7 @@ def test_without_room_for_vectors_passes_take_over():
 def test_a_strategy_of_an_abstraction_is_measured_in_the_game_itself():
     game = "bluff(faces=3,remember=1)"
     strategy = fs.solve(game, "es-mccfr", iterations=200, seed=1).strategy
-    exact = fs.nash_conv(form_of(game), strategy)
+    exact = fs.nash_conv(fs.sequence_form(game), strategy)
     assert strategy.situations
     for method in ("vectors", "passes"):
         assert fs.nash_conv(game, strategy, method=method) == pytest.approx(exact, abs=1e-9)
@@ -202,9 +205,9 @@ def test_what_cannot_be_measured_is_refused_in_one_sentence():
 
 
 def test_a_learned_response_stays_below_the_best_and_comes_close():
-    form = form_of("leduc")
+    form = fs.sequence_form("leduc")
     strategy = random_strategy(form, 5)
-    exact = measure(form, strategy)
+    exact = fs.measure(form, strategy)
     found = {
         n: fs.bound("leduc", strategy, algorithm="es-mccfr", iterations=n, games=200_000, seed=3) for n in (30, 30_000)
     }
@@ -224,7 +227,7 @@ def test_a_learned_response_stays_below_the_best_and_comes_close():
 
 def test_the_interval_of_a_bound_is_that_of_the_mean():
     # pennies are matched by coin flips: +1 and -1 are as likely, whatever the response
-    form = form_of("matrix(game=matching_pennies)")
+    form = fs.sequence_form("matrix(game=matching_pennies)")
     even = fs.Strategy.from_behaviour(form, form.uniform())
     found = fs.bound(form.tree.game, even, iterations=10, games=10_000)
     assert found.value[0].high - found.value[0].value == pytest.approx(1.96 / 100, rel=1e-2)
@@ -240,7 +243,7 @@ def test_exploitability_is_never_said_to_be_at_least_less_than_nothing(capsys):
 
 
 def test_general_sums_are_bounded_by_what_players_gain():
-    form = form_of("matrix(game=prisoners_dilemma)")
+    form = fs.sequence_form("matrix(game=prisoners_dilemma)")
     even = fs.Strategy.from_behaviour(form, form.uniform())
     found = fs.bound(form.tree.game, even, iterations=1_000, games=100_000).nash_conv
     assert found.value == pytest.approx(fs.nash_conv(form, even), abs=2 * (found.high - found.value))
@@ -248,8 +251,8 @@ def test_general_sums_are_bounded_by_what_players_gain():
 
 @pytest.mark.parametrize("scheme", ["es-mccfr", "os-mccfr", "as-mccfr", "walk-cfr"])
 def test_every_sampling_scheme_learns_to_respond(scheme):
-    strategy = random_strategy(form_of("kuhn"), 6)
-    exact = measure("kuhn", strategy)
+    strategy = random_strategy(fs.sequence_form("kuhn"), 6)
+    exact = fs.measure("kuhn", strategy)
     found = fs.bound("kuhn", strategy, algorithm=scheme, iterations=5_000, games=100_000)
     for player in range(2):
         response = found.response[player]
@@ -264,7 +267,7 @@ def test_a_bound_is_found_where_the_game_does_not_unroll():
 
 
 def test_a_trade_off_tells_how_far_it_is():
-    form, heard = form_of("kuhn"), []
+    form, heard = fs.sequence_form("kuhn"), []
     strategy = random_strategy(form, 7)
     fs.trade_off(form, strategy, 0, [0, 1], progress=lambda *told: heard.append(told))
     assert heard == [("responses", 1, 2), ("responses", 2, 2)]
@@ -282,7 +285,7 @@ P = (0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0)
 @pytest.mark.parametrize("game", ["kuhn", "leduc", "goofspiel(cards=3)"])
 @pytest.mark.parametrize("player", [0, 1])
 def test_restricted_responses_are_a_saddle_point_of_the_modified_game(game, player):
-    form = form_of(game)
+    form = fs.sequence_form(game)
     strategy = random_strategy(form, 7)
     plan = form.plan(strategy.on(form))
     responses = fs.trade_off(form, strategy, player, P)
@@ -294,14 +297,14 @@ def test_restricted_responses_are_a_saddle_point_of_the_modified_game(game, play
         most = form.best_response(mixed, player)[0]
         assert got == pytest.approx(most, abs=1e-7)
     assert responses[0].best_response == pytest.approx(-value, abs=1e-7)
-    assert responses[-1].exploitation == pytest.approx(measure(form, strategy).best[player], abs=1e-7)
+    assert responses[-1].exploitation == pytest.approx(fs.measure(form, strategy).best[player], abs=1e-7)
     assert all(np.diff([r.exploitation for r in responses]) > -1e-7)
     assert all(np.diff([r.best_response for r in responses]) > -1e-7)
 
 
 @pytest.mark.parametrize("algorithm", ["es-mccfr", "os-mccfr", "walk-cfr"])
 def test_sampled_restricted_responses_approach_the_exact_frontier(algorithm):
-    form = form_of("kuhn")
+    form = fs.sequence_form("kuhn")
     strategy = random_strategy(form, 8)
     many = 5_000 if algorithm == "walk-cfr" else 100_000
     for p in (0.0, 0.6, 1.0):
@@ -317,7 +320,7 @@ def test_sampled_restricted_responses_approach_the_exact_frontier(algorithm):
 
 def test_a_response_to_a_strategy_that_names_information_sets_otherwise():
     # sampling solvers name them by the rule abstract, even where it joins nothing
-    form = form_of("bluff(faces=2)")
+    form = fs.sequence_form("bluff(faces=2)")
     strategy = random_strategy(form, 9)
     exact = fs.best_response(form, strategy, 0)[0]
     found = fs.restricted_response(form, strategy, 0, 1.0, "es-mccfr", iterations=20_000)
@@ -352,9 +355,9 @@ def command(*words):
 
 
 def test_the_commands_tell_the_same(tmp_path):
-    strategy, file = random_strategy(form_of("leduc"), 10), tmp_path / "leduc.fog"
+    strategy, file = random_strategy(fs.sequence_form("leduc"), 10), tmp_path / "leduc.fog"
     fs.save(strategy, file)
-    exact = measure("leduc", strategy)
+    exact = fs.measure("leduc", strategy)
     for method in METHODS:
         told = command("evaluate", "leduc", file, "--method", method)
         assert told["nash_conv"] == pytest.approx(exact.nash_conv, abs=1e-9)
@@ -379,5 +382,5 @@ def test_a_walk_is_interrupted():
     large = fs.load("phantom_tic_tac_toe")
     nothing = fs.Strategy.build(large, *(np.zeros(0, np.int64) for _ in range(4)), np.zeros(0))
     with pytest.raises(KeyboardInterrupt):
-        measure(large, nothing, method="vectors", progress=interrupt)
+        fs.measure(large, nothing, method="vectors", progress=interrupt)
     assert len(seen) == 1

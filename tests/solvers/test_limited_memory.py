@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 import fogspiel as fs
-from fogspiel.errors import TooLarge
 from fogspiel.solvers.mccfr import table
 from fogspiel.solvers.mccfr.solver import Sampling
 
@@ -38,6 +37,15 @@ def test_too_little_is_told_as_that():
     assert done.returncode == 2
     assert done.stderr.startswith("fogspiel: memory is short: this process may take 200 MB (ulimit -v)")
     assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="what a process takes of its address space is told by Linux")
+def test_a_search_ahead_over_large_states_takes_a_share_of_what_is_left():
+    """Those of this search are of 97 KiB each, one for each move of a line."""
+    command = ["match", "tic_tac_toe", "ist-minimax(depth=2)", "random", "--games", "2", "--seed", "1"]
+    done = limited(64_000, *command), limited(600, *command)  # the first compiles, for which 600 MB are too few
+    assert [one.returncode for one in done] == [0, 0], done[1].stdout
+    assert [one.stdout.count("forfeits") for one in done] == [0, 0], done[1].stdout
 
 
 @pytest.mark.parametrize("algorithm", ["os-mccfr", "os-mccfr(words=64)", "os-mccfr(average=lazy)"])
@@ -91,7 +99,7 @@ def test_a_table_that_cannot_grow_is_full(monkeypatch):
 
 def test_no_table_at_all_is_told(monkeypatch):
     monkeypatch.setattr(table.Table, "_made", lambda self, room: None)
-    with pytest.raises(TooLarge, match="memory is short.*ulimit -v"):
+    with pytest.raises(fs.TooLarge, match="memory is short.*ulimit -v"):
         fs.solve("leduc", "os-mccfr", iterations=1)
 
 

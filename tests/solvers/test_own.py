@@ -342,7 +342,8 @@ def test_an_answer_that_is_none_is_refused(tmp_path, form, strategy, told):
         ("x = 1\n", "has no solver: it needs a class with FORM and the methods iterate and strategy"),
         ("class A:\n    def iterate(self): pass\n    def strategy(self): pass\n", "FORM must say what A works on"),
         (
-            "class A:\n    FORM = 'tree'\n    def iterate(self): pass\n    def strategy(self): pass\nclass B(A): pass\n",
+            "class A:\n    FORM = 'tree'\n    def iterate(self): pass\n    def strategy(self): pass\n"
+            "class B(A): pass\n",
             "several solvers .A, B.",
         ),
         (

@@ -6,17 +6,15 @@ import numpy as np
 import pytest
 
 import fogspiel as fs
-from fogspiel.game.load import load
 from fogspiel.solvers.cfr.variants import CFR, VARIANTS
 from fogspiel.solvers.mccfr.arena import AVERAGE, REGRET
 from fogspiel.solvers.registry import read_solver
-from fogspiel.solvers.response.response import form_of
 from fogspiel.solvers.solver import Task
 
 
 def make(game):
     _, entry, values = read_solver("pcs-mccfr(words=64)")
-    return entry.make(Task(load(game), memory=1 << 24), values)
+    return entry.make(Task(fs.load(game), memory=1 << 24), values)
 
 
 def source(name):
@@ -30,7 +28,7 @@ def column(solver, which):
 
 @pytest.mark.parametrize("game", ["kuhn", "one_card_poker(cards=20)", "bluff", "die_roll_poker(faces=3)"])
 def test_without_public_chance_it_is_vanilla_cfr(game):
-    form = form_of(game)
+    form = fs.sequence_form(game)
     solver = CFR(form, VARIANTS["cfr"], read_solver("cfr")[2])
     solver.advance(25)
     walked = fs.solve(form, "pcs-mccfr(words=64)", iterations=25)
@@ -44,8 +42,8 @@ def test_sums_by_strength_are_sums_over_pairs(tmp_path, game):
     name, _, parameters = game.partition("(")
     (tmp_path / "pairs.py").write_text(source(name).replace("strength(", "power("))
     pairs = f"{tmp_path / 'pairs.py'}({parameters}"
-    assert "strength" in load(game).functions
-    assert "strength" not in load(pairs).functions
+    assert "strength" in fs.load(game).functions
+    assert "strength" not in fs.load(pairs).functions
     one, other = make(game), make(pairs)
     one.advance(20)
     # from regrets drawn at random, so that any two vectors may meet at an end
@@ -103,7 +101,7 @@ def test_known_values_are_approached(game, value):
 
 def test_it_gains_more_in_an_iteration_than_external_sampling():
     # each visits as many information sets as there are: external sampling one of a deck at a time
-    form = form_of("one_card_poker(cards=100)")
+    form = fs.sequence_form("one_card_poker(cards=100)")
     vectors = fs.solve(form, "pcs-mccfr", iterations=2000, points=1)
     single = fs.solve(form, "es-mccfr", iterations=200_000, points=1)
     assert vectors.nash_conv < single.nash_conv / 4
@@ -149,15 +147,15 @@ def test_what_is_for_two_players_says_so_in_a_file(tmp_path):
     text = source("kuhn")
     (tmp_path / "three.py").write_text(text.replace('("private",)', "()"))
     with pytest.raises(fs.GameError, match="rule private .* is for two players"):
-        load(f"{tmp_path / 'three.py'}(players=3)")
+        fs.load(f"{tmp_path / 'three.py'}(players=3)")
     (tmp_path / "without.py").write_text(text.replace('("private",)', '("play",)'))
     with pytest.raises(fs.GameError, match="each of without"):
-        load(f"{tmp_path / 'without.py'}(players=3)")
+        fs.load(f"{tmp_path / 'without.py'}(players=3)")
 
 
 def test_a_debugged_game_is_solved_alike():
     plain, compiled = (
-        fs.solve(load("poker(ranks=2,raises=0)", debug=debug), "pcs-mccfr", iterations=5, measure=False)
+        fs.solve(fs.load("poker(ranks=2,raises=0)", debug=debug), "pcs-mccfr", iterations=5, measure=False)
         for debug in (True, False)
     )
     assert np.array_equal(plain.strategy.prob, compiled.strategy.prob)

@@ -10,12 +10,12 @@ import fogspiel as fs
 from fogspiel.game.spec import read_parameters
 from fogspiel.solvers.cfr.averages import abstract_average
 from fogspiel.solvers.cfr.variants import CFR, VARIANTS
-from fogspiel.solvers.response.response import form_of, plan_nash_conv
+from fogspiel.solvers.response.response import plan_nash_conv
 from fogspiel.tree.payoffs import ranges
 
 
 def solver(game, **parameters):
-    form = form_of(game, forgetful=True)
+    form = fs.sequence_form(game)
     return CFR(form, VARIANTS["cfr"], read_parameters("cfr", VARIANTS["cfr"].parameters, parameters))
 
 

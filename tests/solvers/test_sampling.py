@@ -17,14 +17,12 @@ import numpy as np
 import pytest
 
 import fogspiel as fs
-from fogspiel.game.load import load
 from fogspiel.solvers.cfr.variants import CFR, VARIANTS
 from fogspiel.solvers.mccfr import node
 from fogspiel.solvers.mccfr.arena import REGRET
 from fogspiel.solvers.mccfr.schemes import SCHEMES
 from fogspiel.solvers.mccfr.table import Table
 from fogspiel.solvers.registry import read_solver
-from fogspiel.solvers.response.response import form_of
 from fogspiel.solvers.solver import Task
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="signals as on POSIX")
@@ -47,7 +45,7 @@ BOUND = {"kuhn": 0.05, "leduc": 1.6, "goofspiel(cards=4)": 0.25, "bluff(faces=3)
 
 def make(game, algorithm, **how):
     _, entry, values = read_solver(algorithm)
-    return entry.make(Task(load(game), **{"memory": 1 << 26} | how), values)
+    return entry.make(Task(fs.load(game), **{"memory": 1 << 26} | how), values)
 
 
 def same(a, b):
@@ -58,7 +56,7 @@ def same(a, b):
 
 @pytest.fixture(scope="module")
 def forms():
-    return {game: form_of(game) for game in (*BOUND, "bluff")}
+    return {game: fs.sequence_form(game) for game in (*BOUND, "bluff")}
 
 
 # convergence
@@ -90,7 +88,7 @@ def test_bluff_with_all_its_faces(forms):
 @pytest.mark.parametrize("game", ["kuhn", "goofspiel(cards=4)", "bluff", "one_card_poker(cards=20)"])
 def test_the_walk_over_the_rules_is_vanilla_cfr(forms, game):
     # in the last two games a state has more children than the walk looks at in one go
-    form = forms[game] if game in forms else form_of(game)
+    form = forms[game] if game in forms else fs.sequence_form(game)
     solver = CFR(form, VARIANTS["cfr"], read_solver("cfr")[2])
     solver.advance(25)
     walked = fs.solve(form, "walk-cfr(words=64)", iterations=25)
@@ -340,7 +338,7 @@ def test_ctrl_c_keeps_what_was_found():
 
 
 def test_a_full_table_ends_the_run_with_a_strategy_that_can_be_used():
-    form = form_of("goofspiel(cards=5)")
+    form = fs.sequence_form("goofspiel(cards=5)")
     result = fs.solve(form.tree.game, "es-mccfr", iterations=20_000, memory=85_000, measure=False)
     assert result.stopped == "memory"
     assert 76_000 < result.memory["bytes"] <= 85_000
@@ -400,12 +398,12 @@ def test_growing_loses_no_information_set():
     found = solver.table.contents()
     met = set(zip(found["player"].tolist(), found["key"].tolist(), strict=True))
     # all but those where a move is forced, as in the sequence form
-    assert len(met) == solver.table.nodes == len(form_of("goofspiel(cards=5)").count) == 2124
+    assert len(met) == solver.table.nodes == len(fs.sequence_form("goofspiel(cards=5)").count) == 2124
     assert found["count"].min() == 2
 
 
 def test_forced_moves_are_not_kept_and_not_missed():
-    form = form_of("goofspiel(cards=3)")
+    form = fs.sequence_form("goofspiel(cards=3)")
     strategy = fs.solve(form, "walk-cfr", iterations=3).strategy
     assert np.diff(strategy.start).min() == 2
     assert len(strategy) < form.tree.infosets

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import fogspiel as fs
 from fogspiel.engine.closure import reachable
 from fogspiel.game.load import load
 from fogspiel.solvers.mccfr.arena import AVERAGE, REGRET
@@ -103,7 +104,6 @@ def test_a_baseline_of_nothing_is_right_on_average_too():
     ],
 )
 def test_parts_that_do_not_go_together_are_refused(spec, told):
-    import fogspiel as fs
 
     with pytest.raises(fs.SpecError, match=told):
         made(spec)

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 import fogspiel as fs
-from fogspiel.errors import FogspielError, Unsolved
 
 EXACT = ("lp", "lp-normal", "do", "backward-induction", "do-alpha-beta")
 ANYWHERE = ("lp", "lp-normal", "do")
@@ -65,7 +64,7 @@ def test_three_moves_are_no_other(algorithm, power):
 def test_payoffs_far_apart_are_solved_or_refused(algorithm, payoffs):
     try:
         result = fs.solve(matrix(payoffs), algorithm)
-    except Unsolved:
+    except fs.Unsolved:
         assert algorithm not in ANYWHERE
         return
     expected = closed_form(payoffs)
@@ -81,7 +80,7 @@ def test_random_matrices_agree_with_fractions(algorithm):
             payoffs = rng.standard_normal((2, 2)) * 10.0 ** rng.uniform(-spread, spread, (2, 2))
             try:
                 result = fs.solve(matrix(payoffs), algorithm)
-            except Unsolved:
+            except fs.Unsolved:
                 assert algorithm not in ANYWHERE
                 continue
             assert gain(payoffs, result) <= 1e-9, payoffs.tolist()
@@ -97,13 +96,13 @@ def test_larger_matrices_whose_payoffs_are_far_apart():
 
 def test_no_small_game_is_taken_for_one_of_zero_sum():
     one = (np.eye(2) * 1e-11).tolist()
-    with pytest.raises(FogspielError, match="opposed|zero"):
+    with pytest.raises(fs.FogspielError, match="opposed|zero"):
         fs.solve(fs.load(f"matrix(payoffs={one},payoffs2={one})"), "lp")
 
 
 def test_a_large_program_that_rounding_decides_is_refused(monkeypatch):
     monkeypatch.setattr("fogspiel.solvers.exact.rational.CELLS", 0)
-    with pytest.raises(Unsolved, match="so far apart that rounding decides"):
+    with pytest.raises(fs.Unsolved, match="so far apart that rounding decides"):
         fs.solve(matrix([[1e14, -1], [-1, 1]]), "lp")
 
 

@@ -18,7 +18,6 @@ from fogspiel.solvers.cfr.variants import CFR, VARIANTS
 from fogspiel.solvers.exact.lp import complete
 from fogspiel.solvers.iterative.egt import ExcessiveGap
 from fogspiel.solvers.registry import SOLVERS, read_solver
-from fogspiel.tree.sequence import sequence_form
 
 KNOWN = {"kuhn": -1 / 18, "leduc": -0.0856064240780, "goofspiel(cards=4)": 0.0, "bluff(faces=3)": 1 / 9}
 FAMILY = [name for name, entry in SOLVERS.items() if entry.form and not entry.exact]
@@ -295,7 +294,7 @@ def test_the_time_allowed_is_kept_where_measuring_takes_most_of_it(monkeypatch):
 
 
 def test_iterations_in_one_go_or_in_batches_are_the_same(monkeypatch):
-    forms = sequence_form(fs.unroll("kuhn"))
+    forms = fs.sequence_form(fs.unroll("kuhn"))
     whole, parts = (CFR(forms, VARIANTS["cfr"], read_solver("cfr(average=snapshot)")[2]) for _ in range(2))
     whole.advance(1000)
     monkeypatch.setattr(cfr, "BATCH", 7)

@@ -20,7 +20,6 @@ from fogspiel.solvers import suit
 from fogspiel.solvers.cfr.variants import CFR
 from fogspiel.solvers.registry import SOLVERS, read_solver
 from fogspiel.tree.estimate import estimate
-from fogspiel.tree.tree import unroll
 
 TREE = [name for name, entry in SOLVERS.items() if entry.tree]
 
@@ -42,7 +41,7 @@ def refusal(game, algorithm, error=fs.FogspielError, **how):
 @pytest.mark.parametrize("spec", ["kuhn", "leduc", "goofspiel(cards=5)", "bluff", "tic_tac_toe", "kuhn(players=3)"])
 def test_the_size_of_a_game_is_estimated_without_unrolling_it(spec):
     game = fs.load(spec)
-    tree, found = unroll(game), estimate(game)
+    tree, found = fs.unroll(game), estimate(game)
     # bids of bluff end after any number of steps, so that some walks count for very many
     off = 3 if spec == "bluff" else 1.15
     assert tree.size / off < found.histories < tree.size * off
@@ -286,7 +285,7 @@ LACKING = [
 
 @pytest.mark.parametrize("spec", LACKING)
 def test_every_solver_refuses_what_lacks_something_that_it_declares_in_one_wording(spec):
-    game, tree = fs.load(spec), unroll(spec)
+    game, tree = fs.load(spec), fs.unroll(spec)
     for name, entry in SOLVERS.items():
         faults = [(need.what, need.wrong(game, tree)) for need in entry.needs if need.wrong(game, tree)]
         if faults:
@@ -296,7 +295,7 @@ def test_every_solver_refuses_what_lacks_something_that_it_declares_in_one_wordi
 
 @pytest.mark.parametrize("spec", LACKING)
 def test_what_a_refusal_advises_suits_the_game(spec):
-    tree = unroll(spec)
+    tree = fs.unroll(spec)
     for advice in suit.instead(fs.load(spec), tree).split(" or "):
         _, entry, values = read_solver(advice)
         suit.require(advice, entry, fs.load(spec), values, None)

@@ -12,10 +12,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+import fogspiel as fs
 from fogspiel.engine.closure import globals_read, reachable
+from fogspiel.game import CHANCE, OVER
 from fogspiel.game import table as game_table
-from fogspiel.game.load import load
-from fogspiel.game.rules import CHANCE, OVER
 from fogspiel.solvers.mccfr import arena
 from fogspiel.solvers.mccfr.arena import AVERAGE, EXTRA, REGRET
 from fogspiel.solvers.mccfr.averaging import catching_up
@@ -123,7 +123,7 @@ class Plain:
 
     def __init__(self, monkeypatch, game, algorithm, seed=0):
         _, entry, values = read_solver(algorithm, words=64)
-        self.monkeypatch, self.game = monkeypatch, load(game)
+        self.monkeypatch, self.game = monkeypatch, fs.load(game)
         self.solver = entry.make(Task(self.game, seed=seed, memory=1 << 22), values)
         self.table, (self.worker,) = self.solver.table, self.solver.workers
         self.only, self.before = None, lambda: None
@@ -384,7 +384,7 @@ def test_an_opponent_does_the_same_in_all_histories_that_it_cannot_tell_apart(mo
 @pytest.mark.parametrize("algorithm", ["es-mccfr", "os-mccfr(average=lazy)", "vr-mccfr", "pure-cfr"])
 def test_plain_and_compiled_traversals_do_the_same(monkeypatch, algorithm):
     _, entry, values = read_solver(algorithm, words=64)
-    compiled = entry.make(Task(load("kuhn"), seed=5, memory=1 << 22), values)
+    compiled = entry.make(Task(fs.load("kuhn"), seed=5, memory=1 << 22), values)
     compiled.advance(40)
     plain = Plain(monkeypatch, "kuhn", algorithm, seed=5)
     plain.solver.advance(40)

@@ -17,11 +17,12 @@ Asked = np.dtype(
         ("seed", "u8"),
         ("most", "i8"),
         ("room", "i8"),
+        ("levels", "i8"),
     ],
     align=True,
 )
 """What to search: so many states, each so deep, in a window. `low` and `high` bound the values; for each state `most`
-nodes may be visited; on the stacks there is `room` for so many moves."""
+nodes may be visited; on the stacks there is `room` for so many moves, and for states of so many `levels`."""
 
 Stand = np.dtype([("best", "i8"), ("stop", "i8"), ("culprit", "i8")], align=True)
 """Where the search stands: the best move at the root, and the one to try first; why it was given up, 0 if it was not,

@@ -6,10 +6,10 @@ judges the decision nodes below. Values outside a window are bounds of the right
 """
 
 from functools import cache
-from types import FunctionType
 
 import numpy as np
 
+from fogspiel.engine.closure import Function
 from fogspiel.engine.kernel import Kernel, kernel
 from fogspiel.engine.kinds import Bundle, Ints, Kind, Real
 from fogspiel.engine.linking import annotated, linked
@@ -22,7 +22,7 @@ from fogspiel.game.table import (
     moves,
     state_at,
 )
-from fogspiel.search.minimax.line_end import DEEP, LEVELS, NODES, ROOM, are_wrong, line_end
+from fogspiel.search.minimax.line_end import DEEP, NODES, ROOM, are_wrong, line_end
 from fogspiel.search.minimax.memory import MEMORY, Place, Window
 from fogspiel.search.minimax.parts import (
     Part,
@@ -49,7 +49,7 @@ ZERO = np.int64(0)
 
 
 @cache
-def assembled(parts: tuple[Part, ...]) -> FunctionType:
+def assembled(parts: tuple[Part, ...]) -> Function:
     """The recursion made of these parts, un-compiled."""
     return linked(search_roots, {stands: does for part in parts for stands, does in part.functions.items()})
 
@@ -115,7 +115,7 @@ def leaf(game, search, at, who):
     ends, v = line_end(game, search, state_at(game, search.states, at.level), who, is_horizon(search, at, who))
     if ends:
         return True, v
-    if at.level + 1 >= LEVELS:
+    if at.level + 1 >= asked.levels:
         stand.stop = DEEP
     elif at.first + most_outcomes(game, search) > asked.room:
         stand.stop = ROOM

@@ -2,7 +2,7 @@
 
 from fogspiel.game.table import CHANCE, LIMIT, OVER, STOPPED, actor, chances, payoff, play
 from fogspiel.search.hooks import candidates, happen, happened, policy, trace
-from fogspiel.search.status import OUTSIDE
+from fogspiel.search.status import LISTED, OUTSIDE
 
 
 def playout(game, search, s, most):
@@ -17,7 +17,8 @@ def playout(game, search, s, most):
             return STOPPED
         n = chances(game, s, search.moves, 0, search.odds, 0) if who == CHANCE else candidates(game, search, s)
         if n < 1 or n > game[LIMIT]:
-            return -1 - max(n, 1)
+            search.walk.status = LISTED
+            return STOPPED
         search.facts.who = who
         search.walk.moves = n
         if who == CHANCE:

@@ -8,6 +8,7 @@ Markov decision process.
 
 from fogspiel.game.table import CHANCE, LIMIT, LONGEST, OVER, STOPPED, actor, chances, infoset, mix, moves, play
 from fogspiel.search.hooks import candidates, happen, policy
+from fogspiel.search.status import LISTED
 
 
 def see(game, search, s):
@@ -25,7 +26,7 @@ def see(game, search, s):
         else:
             n = candidates(game, search, s)
         if n < 1 or n > game[LIMIT]:
-            return stuck(search, -1 - max(n, 1))
+            return stuck(search, LISTED)
         if who == searcher and n > 1:
             return n
         i = 0

@@ -13,6 +13,7 @@ from fogspiel.game.spec import Whole
 from fogspiel.solvers.needs import SHARED_RECALL
 from fogspiel.solvers.solver import is_plan
 from fogspiel.tree.payoffs import ranges
+from fogspiel.tree.sequence import SequenceForm
 
 
 def plan(cfr):
@@ -82,7 +83,7 @@ AVERAGE = PartKind(
 )
 
 
-def abstract_average(form, average):
+def abstract_average(form: SequenceForm, average: np.ndarray) -> np.ndarray:
     """Sums of plans, added up over the histories of each abstract information set (Lanctot 2013, eq. 5.2)."""
     mine, leader = ranges(form.first, form.count), ranges(form.first[form.leader], form.count)
     weight = np.repeat(form.tree.members[form.origin], form.count)

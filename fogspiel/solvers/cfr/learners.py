@@ -9,8 +9,8 @@ Information set i has the actions `first` to `first + count - 1`, whose counterf
 which it first keeps the shares `step.positive` and `step.negative`, and writes the next strategy to `learned.strategy`,
 which still holds the last one. `learned.spread[i]`, 0 at first and never negative, is a number that it may keep;
 `step.t` is the number of the iteration. Its PARAMETERS are fields of `learned.own`, and what its `memory(game, room)`
-returns are arrays of `learned`, for the sequence form `room.form`. What actions are worth is only known up to a number that is the same for all of them:
-where information sets share a strategy, `value` has regrets and `expected` is 0.
+returns are arrays of `learned`, for the sequence form `room.form`. What actions are worth is only known up to a number
+that is the same for all of them: where information sets share a strategy, `value` has regrets and `expected` is 0.
 
 `flaw(own)`, a function of Python's, says what is wrong with the values of parameters, or nothing.
 """

@@ -8,10 +8,11 @@ the values of its actions (LEARNER), whether players update in turn (UPDATES), a
 
 from collections.abc import Iterable, Mapping
 from functools import cache
-from types import FunctionType
+from typing import Any
 
 import numpy as np
 
+from fogspiel.engine.closure import Function
 from fogspiel.engine.kernel import Kernel, kernel
 from fogspiel.engine.kinds import Bundle, Int, Kind, Reals, Records
 from fogspiel.engine.linking import annotated, linked
@@ -24,15 +25,17 @@ from fogspiel.tree.sequence import Form
 Step = np.dtype([("t", "i8"), ("positive", "f8"), ("negative", "f8"), ("decay", "f8")])
 """The t-th iteration: what positive regrets, negative ones and the average so far are multiplied by."""
 
+Steps: Any = Records(Step)
+
 LEARNED = {"regret": Reals, "strategy": Reals, "spread": Reals, "plan": Reals, "average": Reals, "seen": Reals}
 """For each sequence its regret, its probability, that of the plan, and the sum of the plans so far; for each
 information set what its learner keeps (`spread`); and what was seen of the joint play, a sum discounted as the plans'
 is (`solvers/cfr/joint.py`). The learner's parameters (`own`) and arrays come beside them."""
 
-LEARNING = "learned"
+LEARNING: Any = "learned"
 """In the kernel: all that is learned, as `learned_kind` says."""
 
-Scratch = Bundle(cfv=Reals, gain=Reals, panel=Reals)
+Scratch: Any = Bundle(cfv=Reals, gain=Reals, panel=Reals)
 """Each sequence's counterfactual value; its new regret, where it is shared, 0 between iterations; and what products
 need."""
 
@@ -48,14 +51,12 @@ def loop(parts: Iterable[Part], learned: Kind) -> Kernel:
 
 
 @cache
-def _loop(functions: tuple[tuple[FunctionType, FunctionType], ...], learned: Kind) -> Kernel:
+def _loop(functions: tuple[tuple[Function, Function], ...], learned: Kind) -> Kernel:
     kinds = {**iterate.__annotations__, LEARNING: learned}
     return kernel(annotated(linked(iterate, dict(functions)), kinds), alone=True, fastmath=FUSED)
 
 
-def iterate(
-    iterations: Int, steps: Records(Step), form: Form, payoffs: Table, learned: LEARNING, scratch: Scratch
-) -> None:
+def iterate(iterations: Int, steps: Steps, form: Form, payoffs: Table, learned: LEARNING, scratch: Scratch) -> None:
     """So many iterations of CFR."""
     for i in range(iterations):
         see(steps[i], form, payoffs, learned, scratch)

@@ -91,12 +91,12 @@ class FallingDiscounted:
         return discount(t - 1.0, moved(t - 1.0, -1, -2, own.horizon))
 
 
-def moved(t, first, change, horizon):
+def moved(t: np.ndarray, first: float, change: float, horizon: int) -> np.ndarray:
     """first + change * t / horizon, which stops changing at the horizon."""
     return first + change * np.minimum(t / horizon, 1.0)
 
 
-def discount(t, exponent):
+def discount(t: np.ndarray, exponent: float | np.ndarray) -> np.ndarray:
     """t^e / (t^e + 1) as 1 / (1 + t^-e), which also holds at e = plus or minus infinity; 1 before the first
     iteration."""
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):

@@ -94,6 +94,6 @@ def own_plan(average: Part, cfr: Any) -> np.ndarray:
     good = isinstance(found, np.ndarray) and found.shape == (form.sequences,) and found.dtype.kind == "f"
     if not good or not is_plan(form, found):
         raise PartError(
-            f"{place(function)} must return a plan, an array of {form.sequences} reals, as cfr.form.plan(behaviour) does"
+            f"{place(function)} must return a plan, an array of {form.sequences} reals, as cfr.form.plan does"
         )
     return found

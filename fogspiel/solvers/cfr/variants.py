@@ -104,7 +104,8 @@ class CFR(Solver):
     """A variant at work on a game. Its answer is the average strategy; where that may be no equilibrium, it also keeps
     what the average joint play needs (`solvers/cfr/joint.py`)."""
 
-    arrays = ("regret", "strategy", "current", "average", "spread")
+    form: SequenceForm
+    arrays: tuple[str, ...] = ("regret", "strategy", "current", "average", "spread")
 
     def __init__(self, form: SequenceForm, variant: Variant, parameters: Mapping[str, Any], *, tried: bool = False):
         super().__init__(form.tree.game, form)
@@ -134,7 +135,7 @@ class CFR(Solver):
 
     def _memory(self, part: Part) -> dict[str, np.ndarray]:
         """The arrays of a part, which are a part of the state, and its record."""
-        found = memory_of(part, self.game, dir(self), "learned", self.form)
+        found = memory_of(part, self.form.tree.game, dir(self), "learned", self.form)
         vars(self).update(found)
         self.arrays = (*self.arrays, *(name for name in found if name != part.record_name))
         return found

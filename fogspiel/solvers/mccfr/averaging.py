@@ -2,10 +2,10 @@
 tells the places below. Of averages that lag behind, `owed` says what a node has missed."""
 
 from functools import cache
-from types import FunctionType
 
 import numpy as np
 
+from fogspiel.engine.closure import Function
 from fogspiel.engine.kernel import Kernel
 from fogspiel.engine.kinds import Int, Reals
 from fogspiel.engine.linking import linked
@@ -148,14 +148,14 @@ class LazyPrinted:
 
 
 @cache
-def catching_up(missed: FunctionType) -> dict[bool, Kernel]:
+def catching_up(missed: Function) -> dict[bool, Kernel]:
     """Kernels that bring averages up to date, for both widths of words, where an information set has missed what
     `missed` says."""
     function = linked(catch_up, {owed: missed})
     return {single: of_width(function, single, {TABLE: bundle(single)}) for single in (True, False)}
 
 
-def catch_up(table: TABLE, visits: Int, done: Int, out: Reals, reach: Reals, weights: Reals):
+def catch_up(table: TABLE, visits: Int, done: Int, out: Reals, reach: Reals, weights: Reals) -> None:
     """Averages as they would be if every information set were visited now. `out` and `reach` have an element for each
     word of the table; nodes come after those of the same player before them."""
     node = 0

@@ -7,11 +7,11 @@ where the game can be unrolled for that.
 from collections.abc import Iterable, Mapping
 from functools import cache
 from threading import Thread
-from types import FunctionType
 from typing import Any
 
 import numpy as np
 
+from fogspiel.engine.closure import Function
 from fogspiel.engine.kernel import Kernel
 from fogspiel.engine.kinds import Kind
 from fogspiel.engine.linking import linked
@@ -56,7 +56,7 @@ def loop(parts: Iterable[Part], single: bool, memory: Mapping[str, np.ndarray]) 
 
 @cache
 def _loop(
-    functions: tuple[tuple[FunctionType, FunctionType], ...], single: bool, members: tuple[tuple[str, Kind], ...]
+    functions: tuple[tuple[Function, Function], ...], single: bool, members: tuple[tuple[str, Kind], ...]
 ) -> Kernel:
     return of_width(linked(iterate, dict(functions)), single, {RUN: run_kind(single, dict(members))})
 
@@ -64,6 +64,8 @@ def _loop(
 class Sampling(Solver):
     """Monte Carlo CFR. An iteration is a traversal for each player. With one thread it is deterministic. Whether the
     game suits it is for the caller to ask (`solvers/suit.py`)."""
+
+    game: Game
 
     def __init__(
         self,

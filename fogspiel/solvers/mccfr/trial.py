@@ -40,10 +40,10 @@ class Traversals(Trial):
         self.game.finish()
         return int(run.walk.status)
 
-    def _before(self, hook: str, given: tuple) -> bytes:
+    def _before(self, hook: str, given: tuple[Any, ...]) -> bytes:
         return b""
 
-    def _flaw(self, hook: str, given: tuple, out: Any, before: bytes) -> str:
+    def _flaw(self, hook: str, given: tuple[Any, ...], out: Any, before: bytes) -> str:
         if hook in ("sample_other", "sample_chance"):
             n = given[2].n
             if not isinstance(out, int | np.integer) or not (out == BRANCH or 0 <= out < n):
