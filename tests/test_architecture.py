@@ -125,7 +125,7 @@ def in_namespaces(tree: ast.Module) -> list[ast.FunctionDef]:
 
 def test_functions_without_annotations_are_for_machine_code():
     # type checkers pass over them, so nobody else may leave them out: a rule of a game; what a function for machine
-    # code mentions; and what is handed to whoever compiles it, by a decorator or as a value
+    # code mentions; and what is handed to whoever compiles it, by a decorator, as a value or in a namespace
     trees = {path: ast.parse(path.read_text()) for path in FILES}
     functions = {path: [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)] for path, tree in trees.items()}
     compiled = [f for fs in functions.values() for f in fs if is_without_annotations(f) or is_of_kinds(f)]

@@ -70,8 +70,9 @@ def _others(game: Game, parameter: PartOf, tree: Tree | None) -> str:
 def memory_of(
     part: Part, game: Game, known: Container[str], what: str, form: SequenceForm | None = None
 ) -> dict[str, Any]:
-    """The arrays of a part, and of one that is compiled its record, under the name that it has there. Raises PartError where a person's own are
-    none that compiled code can read, or hide what is `known` under a name already: `what` is what has both."""
+    """The arrays of a part, and of one that is compiled its record, under the name that it has there. Raises PartError
+    where a person's own are none that compiled code can read, or hide what is `known` under a name already: `what` is
+    what has both."""
     found: Any = {}
     if part.has("memory"):
         found = call(part.space.memory, game, Room(settings(part), form))

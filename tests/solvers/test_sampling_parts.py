@@ -5,7 +5,6 @@ import pytest
 
 import fogspiel as fs
 from fogspiel.engine.closure import reachable
-from fogspiel.game.load import load
 from fogspiel.solvers.mccfr.arena import AVERAGE, REGRET
 from fogspiel.solvers.mccfr.averaging import add_strategy, is_averaged
 from fogspiel.solvers.registry import read_solver
@@ -20,7 +19,7 @@ def linear(run, place, own, picked):
 
 def made(spec, game="kuhn", **parts):
     _, entry, values = read_solver(spec, words="64", **parts)
-    return entry.make(Task(load(game), seed=5, memory=1 << 20), values)
+    return entry.make(Task(fs.load(game), seed=5, memory=1 << 20), values)
 
 
 def columns(solver):
