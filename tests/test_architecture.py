@@ -116,21 +116,29 @@ def handed_over(tree: ast.Module) -> set[str]:
     return {name for node, name in names_in(tree).items() if node not in called} | text
 
 
+def in_namespaces(tree: ast.Module) -> list[ast.FunctionDef]:
+    """The functions of classes that only hold them: parts of algorithms (`engine/part.py`)."""
+    classes = [one for one in tree.body if isinstance(one, ast.ClassDef) and not one.bases and not one.decorator_list]
+    own = [[f for f in one.body if isinstance(f, ast.FunctionDef)] for one in classes]
+    return [f for fs in own if not any(a.arg == "self" for f in fs for a in f.args.args) for f in fs]
+
+
 def test_functions_without_annotations_are_for_machine_code():
     # type checkers pass over them, so nobody else may leave them out: a rule of a game; what a function for machine
-    # code mentions; and what is handed to whoever compiles it, by a decorator or as a value
+    # code mentions; and what is handed to whoever compiles it, by a decorator, as a value or in a namespace
     trees = {path: ast.parse(path.read_text()) for path in FILES}
     functions = {path: [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)] for path, tree in trees.items()}
     compiled = [f for fs in functions.values() for f in fs if is_without_annotations(f) or is_of_kinds(f)]
     known = set().union(*map(handed_over, trees.values()))
     known |= {name for f in compiled for name in names_in(f).values() if name != f.name}
+    held = {f for tree in trees.values() for f in in_namespaces(tree)}
     for path, tree in trees.items():
         if any(ast.unparse(n).startswith("State = ") for n in tree.body) or PACKAGE / "games" in path.parents:
             continue  # a game, whose rules and their helpers are known by their names
         plain = [f for f in functions[path] if is_without_annotations(f)]
         inner = {n for f in plain for n in ast.walk(f) if n is not f}
         for function in (f for f in plain if f not in inner):
-            alone = function in tree.body and function.name in known
+            alone = (function in tree.body and function.name in known) or function in held
             assert alone or function.decorator_list, f"{path}, line {function.lineno}: who compiles {function.name}?"
 
 

@@ -67,6 +67,21 @@ class Wild(First):
         return self.answer
 
 
+class Still:
+    """A solver that stays where it begins."""
+
+    FORM = "sequence form"
+
+    def __init__(self, form, weight=1.0):
+        self.form, self.weight = form, weight
+
+    def iterate(self):
+        pass
+
+    def strategy(self):
+        return self.weight * self.form.uniform()
+
+
 class Raw(Exception):
     """What a person must never see."""
 
@@ -271,6 +286,7 @@ def names() -> dict:
         "Rude": Rude,
         "First": First,
         "Wild": Wild,
+        "Still": Still,
         "count": count,
         "at": at,
         "tour": tour,
