@@ -19,6 +19,7 @@ import numpy as np
 from fogspiel.engine.closure import fingerprint
 from fogspiel.engine.part import Part, PartKind, namespace
 from fogspiel.errors import GameError, PartError, SpecError
+from fogspiel.game.code_versions import functions_of, version_of_object
 from fogspiel.game.declared import read_declared
 from fogspiel.game.load import file_and_parameters, module_from
 from fogspiel.game.spec import Parameter, read_parameters, split_spec, suggestion, write_spec
@@ -236,19 +237,18 @@ def version_of(made: Part) -> str:
             return version_of_file(Path(made.file))
         except OSError as error:
             raise PartError(f"there is no file {made.file} ({error.strerror})") from None
-    try:
-        return fingerprint(_functions(made.space))[:16]
-    except ValueError as error:
-        raise PartError(f"{made.name} cannot be kept or sent: {error}; write it into a file") from None
+    values = [(name, str(value)) for name, value in made.values]
+    return version_of_object(made.name, _held(made), values)
 
 
 def source_of(made: Part) -> bytes:
-    """The code of a part of a person's own, as a version of it."""
-    return Path(made.file).read_bytes() if made.file else version_of(made).encode()
+    """The code of a part of a person's own, as far as it is its own."""
+    return Path(made.file).read_bytes() if made.file else fingerprint(functions_of(_held(made))[0]).encode()
 
 
-def _functions(space: Any) -> list[FunctionType]:
-    return [f for f in vars(space).values() for f in [getattr(f, "__func__", f)] if isinstance(f, FunctionType)]
+def _held(made: Part) -> Any:
+    """The class, function or other namespace that a person wrote."""
+    return getattr(made.space, "holder", made.space)
 
 
 def versions(values: Mapping[str, Any]) -> str | None:

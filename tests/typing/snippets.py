@@ -105,6 +105,7 @@ def parts_7() -> None:
     import fogspiel as fs
     from fogspiel.belief.roots import Roots
     from fogspiel.search.parts import part
+    from fogspiel.search.parts import parts
     from fogspiel.search.search import TreeSearch
 
     game = fs.load("leduc")
