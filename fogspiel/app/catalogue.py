@@ -12,7 +12,7 @@ from fogspiel.errors import SpecError, Unsuitable
 from fogspiel.game.load import load
 from fogspiel.game.needs import Asks, Need, listed
 from fogspiel.game.parts import PartOf
-from fogspiel.game.spec import Parameter, split_spec, suggestion
+from fogspiel.game.spec import Askable, split_spec, suggestion
 from fogspiel.given import shown
 from fogspiel.solvers.registry import SOLVERS
 
@@ -77,7 +77,7 @@ def own_agent_row(name: str) -> dict[str, Any] | None:
     return row | _asked(parameters) | _needs((), {})
 
 
-def _asked(parameters: Iterable[Parameter]) -> dict[str, Any]:
+def _asked(parameters: Iterable[Askable]) -> dict[str, Any]:
     """Own parameters, and the kinds of parts that are taken."""
     own = [p for p in parameters if not isinstance(p, PartOf)]
     taken = [p for p in parameters if isinstance(p, PartOf)]
@@ -89,7 +89,7 @@ def _asked(parameters: Iterable[Parameter]) -> dict[str, Any]:
     }
 
 
-def _needs(needs: Iterable[Need], asks: Asks, parameters: Iterable[Parameter] = ()) -> dict[str, Any]:
+def _needs(needs: Iterable[Need], asks: Asks, parameters: Iterable[Askable] = ()) -> dict[str, Any]:
     """What is needed of a game, and by single settings and parts, in words."""
     settings = {f"{name}={word}": own for name, ways in asks.items() for word, own in ways.items() if own}
     taken = [p for p in parameters if isinstance(p, PartOf)]
@@ -100,20 +100,25 @@ def _needs(needs: Iterable[Need], asks: Asks, parameters: Iterable[Parameter] = 
     }
 
 
+def _owners() -> dict[str, tuple[Askable, ...]]:
+    """What can be asked of each agent and solver."""
+    return {n: k.parameters for n, k in AGENTS.items()} | {n: e.parameters for n, e in SOLVERS.items()}
+
+
 def _takers() -> dict[str, list[tuple[str, PartOf]]]:
     """Who takes parts of a kind, and as which parameter, by the names of the kinds: agents and solvers, and parts, such
     as `bandit=ucb`."""
     found: dict[str, list[tuple[str, PartOf]]] = {}
 
-    def look(owner: str, parameters: Iterable[Parameter]) -> None:
+    def look(owner: str, parameters: Iterable[Askable]) -> None:
         for p in parameters:
             if isinstance(p, PartOf):
                 found.setdefault(p.kind.name, []).append((owner, p))
                 for word in p.words:
                     look(f"{p.name}={word}", p.parameters_of(p.by_word(word, {}).space))
 
-    for name, row in {**AGENTS, **SOLVERS}.items():
-        look(name, row.parameters)
+    for name, parameters in _owners().items():
+        look(name, parameters)
     return dict(sorted(found.items()))
 
 
@@ -146,7 +151,7 @@ def _parts(takers: list[tuple[str, PartOf]]) -> list[dict[str, Any]]:
 
 def _part(p: PartOf, word: str) -> dict[str, Any]:
     made = p.by_word(word, {})
-    row = {"name": word, "spec": p.presets.get(word, word), "about": made.about, "of": []}
+    row: dict[str, Any] = {"name": word, "spec": p.presets.get(word, word), "about": made.about, "of": []}
     row |= _asked(p.parameters_of(made.space)) | {"needs": [need.what for need in made.needs]}
     usual = dict(made.values)
     for one in row["parameters"]:

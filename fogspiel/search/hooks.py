@@ -1,35 +1,35 @@
 """Where parts take part in a search.
 
 The loop (`search/loop.py`) calls the functions below, and parts put their own in for them: a part is a file whose
-functions have names from this list (`engine/part.py`, `search/kinds.py`). What no part is chosen for does what is written here, mostly
-nothing, and costs nothing.
+functions have names from this list (`engine/part.py`, `search/kinds.py`). What no part is chosen for does what is
+written here, mostly nothing, and costs nothing.
 
 `game` is the game's table (`game/table.py`), `search` all that the search has (`parts.Composition.search`, a `Bundle`),
 `s` the state that the simulation has come to. `here` is a node, `slot` the statistics of a move there.
 """
 
 import math
-from types import FunctionType
 
 from fogspiel.engine import part
+from fogspiel.engine.closure import Function
 from fogspiel.game.table import CHANCE, actor, chances, evaluate, moves, pick, play, play_out, sample
 
-HOOKS: dict[str, FunctionType] = {}
+HOOKS: dict[str, Function] = {}
 """All hooks by name."""
 
 
-def hook(function: FunctionType) -> FunctionType:
+def hook(function: Function) -> Function:
     HOOKS[function.__name__] = function
     return function
 
 
-def shared(function: FunctionType) -> FunctionType:
+def shared(function: Function) -> Function:
     """One that several parts may fill: each is then called, in the order of the parts."""
     return hook(part.shared(function))
 
 
 # --- view: what counts as the same situation
-# ---------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------
 
 
 @hook
@@ -83,7 +83,7 @@ def meant(search, who, name, n):
 
 
 # --- bandit: how a node chooses, and what it learns
-# ----------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------
 
 
 @hook
@@ -176,7 +176,7 @@ def open_slot(search, here, slot):
 
 
 # --- growth: when selection leaves the tree
-# ------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------
 
 
 @hook
@@ -205,7 +205,7 @@ def finishes_stage(search):
 
 
 # --- chance
-# --------------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------
 
 
 @hook
@@ -226,7 +226,7 @@ def happened(game, search, s, outcome):
 
 
 # --- playout, evaluation, capture
-# -------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------
 
 
 @hook
@@ -271,7 +271,7 @@ def capture(game, search, s):
 
 
 # --- back up
-# ---------------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------
 
 
 @shared
@@ -295,7 +295,7 @@ def pass_on(search, d, utility):
 
 
 # --- proofs
-# ----------------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------
 
 
 @hook

@@ -1,8 +1,8 @@
 """The kinds of parts that a Monte Carlo search is made of (`engine/part.py`), and what each may have beside functions.
 
-NODE and SLOT are columns at every node and for every move, zero where a node or slot is new; "players" as a shape is one
-number for each player. WITH: enhancements that a part cannot do without. misfit(names): what is wrong with a search of
-parts with these names, in a sentence, or nothing. TRACE = True, if it wants a record of every simulation's moves
+NODE and SLOT are columns at every node and for every move, zero where a node or slot is new; "players" as a shape is
+one number for each player. WITH: enhancements that a part cannot do without. misfit(names): what is wrong with a search
+of parts with these names, in a sentence, or nothing. TRACE = True, if it wants a record of every simulation's moves
 (`search/enhancements/trace.py`). complaint(game, status): the error that a status of its own, in search.walk.status,
 stands for, or None (`search/status.py`). plant(search), before the first simulation of a new tree; forget(search), when
 the tree is thrown away; crowded(search) and move(search, before, count), when room is made: Python functions, which are

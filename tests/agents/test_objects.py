@@ -1,4 +1,4 @@
-"""Parts given as classes and functions: they play, and are kept and sent where another version of them would be noticed."""
+"""Parts given as classes and functions: they play, and are stored and sent where a change of them would be noticed."""
 
 import pickle
 import threading
@@ -102,7 +102,7 @@ def test_the_version_of_a_class_changes_with_what_it_inherits_and_with_what_it_r
         (Counting, r"Counting has no version: a change of its seen, .*, would not be noticed; write it into a file"),
         (
             believing(Things()),
-            r"draw has no version: a change of thing, .*Things.*, which draw \(.*test_objects.py, line \d+\) uses, would",
+            r"draw has no version: a change of thing, .*Things.*, which draw \(.*objects.py, line \d+\) uses, would",
         ),
     ],
 )

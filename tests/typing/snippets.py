@@ -1,5 +1,5 @@
 """Snippets of the pages, written by `python tests/test_readme.py`. They are not run: `make lint` checks their types."""
-# mypy: allow-untyped-defs
+# mypy: disable-error-code=union-attr
 # ruff: noqa
 # fmt: off
 
@@ -104,8 +104,7 @@ def matches_6() -> None:
 def parts_7() -> None:
     import fogspiel as fs
     from fogspiel.belief.roots import Roots
-    from fogspiel.search.parts import part
-    from fogspiel.search.parts import parts
+    from fogspiel.search.parts import part, parts
     from fogspiel.search.search import TreeSearch
 
     game = fs.load("leduc")

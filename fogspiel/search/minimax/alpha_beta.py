@@ -1,6 +1,7 @@
 """Alpha-beta search (Knuth and Moore 1975; Lanctot 2013, sec. 2.3.2): moves that cannot matter are cut off. Every
 outcome of chance is searched with an open window."""
 
+from fogspiel.engine.closure import Function
 from fogspiel.search.minimax.expectimax import mean
 from fogspiel.search.minimax.memory import Window
 from fogspiel.search.minimax.parts import Part, best_known, chance_node, first_to_try, is_closed, narrowed
@@ -22,7 +23,7 @@ def best_first(search, entry, at):
     return best_known(search, entry, at)
 
 
-CUTS = {narrowed: narrow, is_closed: close, first_to_try: best_first}
+CUTS: dict[Function, Function] = {narrowed: narrow, is_closed: close, first_to_try: best_first}
 """What all have that cut at decisions."""
 
 ALPHA_BETA = Part("alpha-beta", {chance_node: mean, **CUTS})

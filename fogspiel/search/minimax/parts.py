@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from fogspiel.engine.closure import Function
 from fogspiel.engine.kinds import Kind
 from fogspiel.game.needs import Need
 from fogspiel.game.table import LIMIT
@@ -117,6 +118,6 @@ class Part:
     function that makes it of the search's settings. `needs`: what they need of a game."""
 
     name: str
-    functions: Mapping[Callable, Callable]
+    functions: Mapping[Function, Function]
     memory: Mapping[str, tuple[Kind, Callable[[Mapping[str, Any]], np.ndarray]]] = field(default_factory=dict)
     needs: tuple[Need, ...] = ()

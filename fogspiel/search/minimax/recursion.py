@@ -6,10 +6,10 @@ judges the decision nodes below. Values outside a window are bounds of the right
 """
 
 from functools import cache
-from types import FunctionType
 
 import numpy as np
 
+from fogspiel.engine.closure import Function
 from fogspiel.engine.kernel import Kernel, kernel
 from fogspiel.engine.kinds import Bundle, Ints, Kind, Real
 from fogspiel.engine.linking import annotated, linked
@@ -49,7 +49,7 @@ ZERO = np.int64(0)
 
 
 @cache
-def assembled(parts: tuple[Part, ...]) -> FunctionType:
+def assembled(parts: tuple[Part, ...]) -> Function:
     """The recursion made of these parts, un-compiled."""
     return linked(search_roots, {stands: does for part in parts for stands, does in part.functions.items()})
 

@@ -9,6 +9,7 @@ from collections import namedtuple
 
 import numpy as np
 
+from fogspiel.engine.closure import Function
 from fogspiel.engine.index import place
 from fogspiel.engine.kinds import Bytes, Record, Records
 from fogspiel.engine.primitives import mix
@@ -87,7 +88,12 @@ def write_down(search, entry, window, v, best, judged):
     search.notes[entry.slot] = held + JUDGED if search.counts.horizon > judged else held
 
 
-_TABLE = {is_settled: suffices, recalled: recall, best_known: best_of_depth_or_before, remember: write_down}
+_TABLE: dict[Function, Function] = {
+    is_settled: suffices,
+    recalled: recall,
+    best_known: best_of_depth_or_before,
+    remember: write_down,
+}
 _MEMORY = {
     "places": (Record(Places), lambda settings: np.array([(settings["table"] - 1,)], Places)),
     "table": (Records(Entry), lambda settings: np.zeros(settings["table"], Entry).view(np.recarray)),
