@@ -199,6 +199,11 @@ def stubs_of(module: ModuleType | str) -> dict[str, FunctionType]:
     }
 
 
+def by_name(*stubs: FunctionType) -> dict[str, FunctionType]:
+    """Functions that stand for parts, by their names."""
+    return {stub.__name__: stub for stub in stubs}
+
+
 def shared(stub: FunctionType) -> FunctionType:
     """A stub that several parts may fill: each is then called, in the order of the parts."""
     stub.__dict__["shared"] = True

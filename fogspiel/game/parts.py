@@ -172,7 +172,7 @@ def _own(
     more: tuple[Parameter, ...],
     file: str,
 ) -> Part:
-    declared = (*read_declared(space, label, PartError), *more)
+    declared = (*read_declared(space, label, PartError, (PartOf,)), *more)
     if twice := {p.name for p in declared if sum(q.name == p.name for q in declared) > 1}:
         raise PartError(
             f"{label}: every {kind.name} has a parameter {min(twice)} here: call that in PARAMETERS another name"
@@ -248,7 +248,8 @@ def source_of(made: Part) -> bytes:
 
 
 def _functions(space: Any) -> list[FunctionType]:
-    return [f for f in vars(space).values() for f in [getattr(f, "__func__", f)] if isinstance(f, FunctionType)]
+    """All of a namespace's own and those that it takes over from another."""
+    return [f for name in dir(space) for f in [getattr(space, name)] if isinstance(f, FunctionType)]
 
 
 def versions(values: Mapping[str, Any]) -> str | None:

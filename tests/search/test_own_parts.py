@@ -304,7 +304,7 @@ def test_every_example_of_a_part_runs_in_outcome_sampling(kind):
 
 COMBINATIONS = {
     "leduc": {},
-    "goofspiel(cards=4)": {"bandit": "regret_matching", "growth": "stage"},
+    "goofspiel(cards=4)": {"bandit": "rm", "growth": "stage"},
     "phantom_tic_tac_toe": {"view": "searcher", "bandit": "exp3"},
     "pig(target=20)": {"view": "history", "bandit": "tuned", "chance": "stored"},
 }

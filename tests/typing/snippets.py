@@ -103,8 +103,26 @@ def matches_6() -> None:
 
 def parts_7() -> None:
     import fogspiel as fs
+    from fogspiel.game import uniform
+    from fogspiel.search.bandits import Ucb, miss
+
+
+    class Careless(Ucb):
+        """UCB1 that forgets itself."""
+
+        def choose(search, here, n):
+            miss(search, here, n)
+            return int(uniform(search.rng) * n)
+
+
+    fs.think("kuhn", fs.agent("mo-ismcts", simulations=100, bandit=Careless))
+
+
+def parts_8() -> None:
+    import fogspiel as fs
     from fogspiel.belief.roots import Roots
     from fogspiel.search.parts import part
+    from fogspiel.search.parts import parts
     from fogspiel.search.search import TreeSearch
 
     game = fs.load("leduc")
@@ -112,7 +130,7 @@ def parts_7() -> None:
     search.run(Roots([game.start()]), 0, simulations=10_000)
 
 
-def posg_8() -> None:
+def posg_9() -> None:
     import fogspiel as fs
 
     posg = fs.read_osposg("peg03.osposg")
@@ -125,7 +143,7 @@ def posg_8() -> None:
     again = fs.read_controllers(posg, "peg03.fog") # the same; fogspiel evaluate takes the file, show and endless do not
 
 
-def strategies_9() -> None:
+def strategies_10() -> None:
     import fogspiel as fs
 
     strategy = fs.solve("kuhn", "lp").strategy
