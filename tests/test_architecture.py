@@ -69,30 +69,78 @@ def test_game_files_read_like_rule_books():
         assert "numba" not in path.read_text()
 
 
+def arguments(function: ast.FunctionDef) -> list[ast.arg]:
+    given = function.args
+    return [*given.posonlyargs, *given.args, *given.kwonlyargs, *filter(None, (given.vararg, given.kwarg))]
+
+
+def is_without_annotations(function: ast.FunctionDef) -> bool:
+    return function.returns is None and not any(a.annotation for a in arguments(function))
+
+
+def held_in_classes(tree: ast.Module) -> list[ast.FunctionDef]:
+    """The functions of parts, in classes that only hold them."""
+    spaces = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+    inside = [node for space in spaces for node in space.body if isinstance(node, ast.FunctionDef)]
+    return [f for f in inside if not f.args.args or f.args.args[0].arg not in ("self", "cls")]
+
+
 LONGEST = 400
 """Lines of a file whose functions become machine code."""
 
 
 def for_machine_code(function: ast.FunctionDef) -> bool:
-    """A kernel; or a function that kernels call or are linked with, which has arguments, of no declared kinds; those of a part
-    stand in a class."""
-    arguments = function.args.args
-    plain = (
-        bool(arguments)
-        and arguments[0].arg not in ("self", "cls")
-        and not any(a.annotation for a in arguments)
-        and function.returns is None
-    )
+    """A kernel; or a function that kernels call or are linked with, which has arguments, of no declared kinds."""
+    plain = bool(arguments(function)) and is_without_annotations(function)
     return plain or any("kernel" in ast.unparse(mark) for mark in function.decorator_list)
 
 
 def test_files_of_kernels_fit_in_the_head():
     for path in (f for f in FILES if f.relative_to(PACKAGE).parts[0] != "games"):
         text = path.read_text()
-        body = ast.parse(text).body
-        body += [node for space in body if isinstance(space, ast.ClassDef) for node in space.body]
-        if any(isinstance(node, ast.FunctionDef) and for_machine_code(node) for node in body):
+        tree = ast.parse(text)
+        alone = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+        if any(map(for_machine_code, [*alone, *held_in_classes(tree)])):
             assert len(text.splitlines()) <= LONGEST, f"{path}: what are its two subjects?"
+
+
+KINDS = {"Int", "Word", "Real", "Ints", "Ints32", "Bytes", "Words", "Reals", "Reals32"}
+"""Kinds of `engine/kinds.py`, of which every kernel is given one at least."""
+
+
+def is_of_kinds(function: ast.FunctionDef) -> bool:
+    return any(a.annotation and ast.unparse(a.annotation) in KINDS for a in arguments(function))
+
+
+def names_in(tree: ast.AST) -> dict[ast.AST, str]:
+    """Each mention of a name, or of one in something, with the name."""
+    mentions = (n for n in ast.walk(tree) if isinstance(n, ast.Name | ast.Attribute))
+    return {n: n.id if isinstance(n, ast.Name) else n.attr for n in mentions}
+
+
+def handed_over(tree: ast.Module) -> set[str]:
+    """Names that stand for something that is not called there; and text, by which parts are asked for functions."""
+    called = {node.func for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    text = {n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)}
+    return {name for node, name in names_in(tree).items() if node not in called} | text
+
+
+def test_functions_without_annotations_are_for_machine_code():
+    # type checkers pass over them, so nobody else may leave them out: a rule of a game; what a function for machine
+    # code mentions; and what is handed to whoever compiles it, by a decorator or as a value
+    trees = {path: ast.parse(path.read_text()) for path in FILES}
+    functions = {path: [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)] for path, tree in trees.items()}
+    compiled = [f for fs in functions.values() for f in fs if is_without_annotations(f) or is_of_kinds(f)]
+    known = set().union(*map(handed_over, trees.values()))
+    known |= {name for f in compiled for name in names_in(f).values() if name != f.name}
+    for path, tree in trees.items():
+        if any(ast.unparse(n).startswith("State = ") for n in tree.body) or PACKAGE / "games" in path.parents:
+            continue  # a game, whose rules and their helpers are known by their names
+        plain = [f for f in functions[path] if is_without_annotations(f)]
+        inner = {n for f in plain for n in ast.walk(f) if n is not f}
+        for function in (f for f in plain if f not in inner):
+            alone = function in (*tree.body, *held_in_classes(tree)) and function.name in known
+            assert alone or function.decorator_list, f"{path}, line {function.lineno}: who compiles {function.name}?"
 
 
 ADDRESSES = re.compile(r"\b(address_of|(ints|ints32|reals|words)_at)\b|\bctypes\.data\b")

@@ -15,7 +15,7 @@ import numpy as np
 
 from fogspiel.agents.agent import Observation
 from fogspiel.agents.decisions import by_visits, most_visited
-from fogspiel.agents.searching import SearchAgent
+from fogspiel.agents.searching import MakeBelief, MakeSearch, SearchAgent
 from fogspiel.belief.inference import PARAMETERS as INFERENCE
 from fogspiel.belief.inference import Inferred
 from fogspiel.belief.roots import features
@@ -71,10 +71,10 @@ class SelfDeterminizing(SearchAgent):
     """Information set MCTS with a tree for each information set, from two beliefs: phi of the seat's own, and psi of an
     outside observer."""
 
-    def __init__(self, name: str, parameters: dict[str, Any], *rest: Any):
+    def __init__(self, name: str, parameters: dict[str, Any], make: MakeSearch, believe: MakeBelief):
         if parameters["determinize"].name == "bluffing" and parameters["final"] == "mix":
             raise SpecError(f"{name}: the best bluff is one move; final=mix is for the other ways to determinize")
-        super().__init__(name, parameters, *rest, by_visits if parameters["final"] == "mix" else most_visited)
+        super().__init__(name, parameters, make, believe, by_visits if parameters["final"] == "mix" else most_visited)
 
     def restart(self, seed: int) -> None:
         super().restart(seed)

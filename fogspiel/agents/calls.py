@@ -21,7 +21,12 @@ def require_calls(made: Any, label: str, file: Path | None = None) -> None:
 
 
 def require_call(
-    function: Callable, name: str, given: Iterable[str], label: str, file: Path | None = None, more: Iterable[str] = ()
+    function: Callable[..., Any],
+    name: str,
+    given: Iterable[str],
+    label: str,
+    file: Path | None = None,
+    more: Iterable[str] = (),
 ) -> None:
     """The same, of one function. `more`: what it is given by name."""
     given = tuple(given)
@@ -43,7 +48,7 @@ def require_call(
         ) from None
 
 
-def _place(function: Callable, label: str, file: Path | None) -> str:
+def _place(function: Callable[..., Any], label: str, file: Path | None) -> str:
     """The file and line of a function, if they are known; a method may be of a class from another file."""
     code = getattr(inspect.unwrap(getattr(function, "__func__", function)), "__code__", None)
     if code is None:

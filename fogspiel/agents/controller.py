@@ -43,12 +43,14 @@ class ControllerAgent:
             if self.player is None:
                 self.player = found.player1(self.seed)
             else:
+                assert isinstance(self.player, Uninformed)
                 self.player.see(partition, partition)
         else:
             state = self.endless.state(before)
             if self.player is None:
                 self.player = found.player2(state, self.seed)
             else:
+                assert isinstance(self.player, Informed)
                 action = self.endless.action(self.player.state, self.acted, state, self.rng)
                 self.player.see(action, int(found.posg.partition[state]), state)
         self.acted = self.player.act()

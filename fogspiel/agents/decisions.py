@@ -16,11 +16,9 @@ def most_visited(found: Found, rng: np.ndarray) -> int:
     gives."""
     unproven = [m for m in found if m.proven is None]
     best = [m for m in unproven if m.visits == max(m.visits for m in unproven)]
-    proven = [
-        m for m in found if m.proven is not None and m.proven == max(n.proven for n in found if n.proven is not None)
-    ]
-    if proven and (not best or best[0].value is None or proven[0].proven >= best[0].value):
-        best = proven
+    most = max((m.proven for m in found if m.proven is not None), default=None)
+    if most is not None and (not best or best[0].value is None or most >= best[0].value):
+        best = [m for m in found if m.proven == most]
     return best[pick(rng, len(best))].move
 
 

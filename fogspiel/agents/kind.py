@@ -11,7 +11,7 @@ from fogspiel.errors import SpecError
 from fogspiel.game.game import Game
 from fogspiel.game.needs import Asks, Need, listed, require, require_settings, suits
 from fogspiel.game.parts import PartOf
-from fogspiel.game.spec import Parameter, split_spec
+from fogspiel.game.spec import Askable, split_spec
 
 ALWAYS = ("bandit", "belief", "growth", "progress")
 """Kinds of parts whose needs are those of every game that is played; others are met where they are used."""
@@ -29,7 +29,7 @@ class Kind:
     """
 
     about: str
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[Askable, ...]
     make: Callable[[str, dict[str, Any]], Agent]
     by_infoset: bool = False
     needs: tuple[Need, ...] = ()

@@ -191,9 +191,9 @@ def with_rules(game: Game, p: Mapping[str, Any]) -> Game:
     return extended(game, rules_of(p))
 
 
-def played_out_by(p: Mapping[str, Any]) -> tuple[list[Part], dict[str, Part]]:
+def played_out_by(p: Mapping[str, Any]) -> tuple[list[Part], dict[str, Any]]:
     """What cuts playouts, and the parts of playing out."""
-    made: dict[str, Part] = {"playout": p["playout"]} if "playout" in p else {}
+    made: dict[str, Any] = {"playout": p["playout"]} if "playout" in p else {}
     evaluation = p.get("evaluation")
     if evaluation is None or evaluation.tells("NOTHING"):
         return [], made

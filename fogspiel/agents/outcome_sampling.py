@@ -61,7 +61,8 @@ class KeptReach(NewRoots):
         record, root = observation.record, observation.state.stage
         for state, move in steps(self.last, record, *self.done, root) or []:
             mixed = {m.move: m.strategy for m in self.search.moves(state, self.seat)}
-            self.reach[state.actor] *= 1.0 / len(mixed) if mixed[move] is None else mixed[move]
+            chosen = mixed[move]
+            self.reach[state.actor] *= 1.0 / len(mixed) if chosen is None else chosen
         # a player that came here against its strategy is taken to have meant it, or nothing would be learned any more
         self.reach = [max(r, 1e-6) for r in self.reach]
         self.last, self.done = root.copy(), (record.known(root), len(record.own))

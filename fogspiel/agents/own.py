@@ -66,7 +66,7 @@ class OwnAgent:
     def choose(self, observation: Observation) -> int:
         return self.made.choose(observation)
 
-    def __deepcopy__(self, memo: dict) -> "OwnAgent":
+    def __deepcopy__(self, memo: dict[int, Any]) -> "OwnAgent":
         other = copy.copy(self)
         other.made = copy.deepcopy(self.made, memo)
         return other
@@ -76,7 +76,7 @@ class OwnAgent:
         other.__dict__.update(self.__dict__)
         return other
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[Any, ...]:
         """Pickled as its file: another process reads the file itself."""
         return own_agent, (self.file.resolve(), self.parameters)
 

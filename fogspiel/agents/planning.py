@@ -12,7 +12,7 @@ from fogspiel.agents.prepared import PreparedAgent
 from fogspiel.engine.primitives import next_word
 from fogspiel.game.game import Game
 from fogspiel.game.needs import KNOWN_STAGES, OPEN_BUT_PENDING
-from fogspiel.game.spec import Number, Parameter, Whole
+from fogspiel.game.spec import Askable, Number, Whole
 from fogspiel.game.state import State
 from fogspiel.game.table import sample
 from fogspiel.search.at_horizon import evaluation_of
@@ -127,7 +127,7 @@ BUDGET = (
 _WIDTH = Whole("width", 10, 1, 10**6, "outcomes drawn at each chance node, with replacement")
 
 
-def _kind(about: str, pruning: str, *parameters: Parameter) -> Kind:
+def _kind(about: str, pruning: str, *parameters: Askable) -> Kind:
     return Kind(
         about, (*BUDGET, HORIZON, *parameters), lambda name, p: MinimaxAgent(name, p, pruning), needs=needs(pruning)
     )

@@ -26,6 +26,7 @@ class PreparedAgent:
     game: Game
     seat: int
     rng: np.ndarray
+    _given: tuple[tuple[Any, ...], dict[str, Any]]
 
     def __new__(cls, *given: Any, **named: Any) -> Self:
         agent = super().__new__(cls)

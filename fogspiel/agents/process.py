@@ -87,8 +87,11 @@ class Process:
             env=_environment(),
             start_new_session=True,
         )
-        assert self.child.stdin is not None and self.child.stdout is not None and self.child.stderr is not None  # noqa: PT018
-        self.pipes = self.child.stdin, self.child.stdout, self.child.stderr
+        inward, outward, errors = self.child.stdin, self.child.stdout, self.child.stderr
+        assert inward is not None
+        assert outward is not None
+        assert errors is not None
+        self.pipes = inward, outward, errors
         self.inward, self.outward, self.errors = (pipe.fileno() for pipe in self.pipes)
         self.selector = selectors.DefaultSelector()
         for pipe in (self.inward, self.outward, self.errors):

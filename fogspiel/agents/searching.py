@@ -4,7 +4,7 @@ found.
 Which loop, which parts, which belief and which decision rule is a row in `agents/searches.py`.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
@@ -309,10 +309,11 @@ class PerfectInformationMonteCarlo(SearchAgent):
             return observation.moves[0]
         self.look(observation)
         self.search_from(observation)
-        score: dict[int, float] = {
+        ways: dict[str, Mapping[int, float]] = {
             "vote": self.votes,
             "visits": {m.move: m.visits for m in self.found},
             "values": {m.move: -np.inf if m.value is None else m.value for m in self.found},
-        }[self.parameters["combine"]]
+        }
+        score = ways[self.parameters["combine"]]
         best = [move for move in observation.moves if score[move] == max(score.values())]
         return best[pick(self.rng, len(best))]

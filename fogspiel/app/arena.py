@@ -40,11 +40,9 @@ def print_match(result: MatchResult) -> None:
     _print_reasons("forfeits", len(result.forfeits), faults)
     _print_reasons("failed", len(result.failed), [f"game {f['game']}: {f['reason']}" for f in result.failed])
     if result.seconds > 0 and result.played:
+        pace = f"{result.played / result.seconds:,.1f} games/s"
         workers = f", {result.workers} workers" if result.workers > 1 else ""
-        _line(
-            "time",
-            f"{result.played:,} games in {result.seconds:.1f} s, {result.played / result.seconds:,.1f} games/s{workers}",
-        )
+        _line("time", f"{result.played:,} games in {result.seconds:.1f} s, {pace}{workers}")
     for sentence in result.secrecy:
         _line("secrecy", sentence)
     _line("ended", result.why)

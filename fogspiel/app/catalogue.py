@@ -13,7 +13,7 @@ from fogspiel.errors import SpecError, Unsuitable
 from fogspiel.game.load import load
 from fogspiel.game.needs import Asks, Need, listed
 from fogspiel.game.parts import PartOf
-from fogspiel.game.spec import Parameter, split_spec, suggestion
+from fogspiel.game.spec import Askable, split_spec, suggestion
 from fogspiel.given import shown
 from fogspiel.solvers.registry import SOLVERS
 
@@ -78,7 +78,7 @@ def own_agent_row(name: str) -> dict[str, Any] | None:
     return row | _asked(parameters) | _needs((), {})
 
 
-def _asked(parameters: Iterable[Parameter]) -> dict[str, Any]:
+def _asked(parameters: Iterable[Askable]) -> dict[str, Any]:
     """Own parameters, and the kinds of parts that are taken."""
     own = [p for p in parameters if not isinstance(p, PartOf)]
     taken = [p for p in parameters if isinstance(p, PartOf)]
@@ -99,11 +99,16 @@ def _needs(needs: Iterable[Need], asks: Asks) -> dict[str, Any]:
     }
 
 
+def _owners() -> dict[str, tuple[Askable, ...]]:
+    """What can be asked of each agent and solver."""
+    return {n: k.parameters for n, k in AGENTS.items()} | {n: e.parameters for n, e in SOLVERS.items()}
+
+
 def kinds_taken() -> dict[str, tuple[PartKind, dict[str, list[str]]]]:
     """The kinds of parts that agents, solvers and other parts take, by name; and the words by which each takes them."""
     found: dict[str, tuple[PartKind, dict[str, list[str]]]] = {}
 
-    def look(owner: str, parameters: Iterable[Parameter]) -> None:
+    def look(owner: str, parameters: Iterable[Askable]) -> None:
         for p in parameters:
             if isinstance(p, PartOf):
                 _, owners = found.setdefault(p.kind.name, (p.kind, {}))
@@ -111,8 +116,8 @@ def kinds_taken() -> dict[str, tuple[PartKind, dict[str, list[str]]]]:
                 for word in p.words:
                     look(f"{p.name}={word}", p.by_word(word, {}).parameters)
 
-    for name, row in {**AGENTS, **SOLVERS}.items():
-        look(name, row.parameters)
+    for name, parameters in _owners().items():
+        look(name, parameters)
     return found
 
 
@@ -136,8 +141,8 @@ def _parts(kind: PartKind, owners: dict[str, list[str]]) -> list[tuple[str, Part
 
 
 def _of_preset(kind: PartKind, word: str) -> str | None:
-    for row in {**AGENTS, **SOLVERS}.values():
-        for p in row.parameters:
+    for parameters in _owners().values():
+        for p in parameters:
             if isinstance(p, PartOf) and p.kind is kind and word in p.presets:
                 return split_spec(p.presets[word])[0]
     return None

@@ -9,6 +9,8 @@ import contextlib
 import os
 import sys
 from importlib import import_module
+from io import TextIOWrapper
+from typing import Any, cast
 
 from fogspiel.app import sentinel
 from fogspiel.app.command import app, ask_again
@@ -16,7 +18,7 @@ from fogspiel.app.trust import add_unchecked
 from fogspiel.engine import notice
 
 
-def _tell_of_compiling(name: str, functions: int) -> contextlib.AbstractContextManager:
+def _tell_of_compiling(name: str, functions: int) -> contextlib.AbstractContextManager[Any]:
     from fogspiel.app.progress import compiling
 
     return compiling(name, functions)
@@ -40,7 +42,7 @@ def main() -> None:
     if sys.stdout is None:
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115
     # a letter that the terminal cannot show must not cost a result
-    sys.stdout.reconfigure(errors="backslashreplace")
+    cast(TextIOWrapper, sys.stdout).reconfigure(errors="backslashreplace")
     notice.listen(_tell_of_compiling, _tell)
     try:
         app()

@@ -25,7 +25,7 @@ from fogspiel.errors import FileError, FogspielError
 class Commands(TyperGroup):
     """All commands end alike: an error that a person can mend is one sentence and a non-zero status."""
 
-    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """`--json` with no file after it means standard output."""
         words: list[str] = []
         for word, after in pairwise([*args, "--"]):
@@ -47,13 +47,13 @@ class Commands(TyperGroup):
                     _fail(f"{name} takes {words} once, and it is given twice", 2)
         return name, command, rest
 
-    def list_commands(self, ctx: typer.Context) -> list[str]:
+    def list_commands(self, ctx: Any) -> list[str]:
         """As their modules come, and in a module as they stand there, those with subcommands last."""
         names = sorted(self.commands, key=lambda name: isinstance(self.commands[name], TyperGroup))
         modules = [self.commands[name].callback.__module__ for name in names]
         return sorted(names, key=lambda name: modules.index(self.commands[name].callback.__module__))
 
-    def invoke(self, ctx: typer.Context) -> Any:
+    def invoke(self, ctx: Any) -> Any:
         if address_space_limit() < LEAST:
             _fail(memory_is_short(), 2)
         try:
@@ -214,7 +214,7 @@ Cluster = Annotated[
 ]
 
 
-def finish(json_file: Path | None, facts: dict[str, Any], human) -> None:
+def finish(json_file: Path | None, facts: dict[str, Any], human: Callable[[], object]) -> None:
     """Print the human form, then write the JSON where asked for; on standard output the JSON alone."""
     if not is_output(json_file):
         human()

@@ -107,7 +107,7 @@ FLAGS = {"--categories": "table"} | {
 class Questions(Commands):
     """A file of results is asked one question at a time, which is named before it."""
 
-    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Where no question is named, it is told how to ask what the options seem to be about."""
         first = args[0] if args else "--help"
         if first not in ("-h", "--help", *self.commands) and (first.startswith("-") or Path(first).suffix):
@@ -206,9 +206,9 @@ def _tabulated(
 
 
 def _question(*, each: bool = False, everyone: bool = False) -> Callable[[Callable[..., Answer]], Callable[..., None]]:
-    """Makes a subcommand of a function `answer`: it opens the store, finds the experiment there, and tells what `answer`
-    makes of its rows. With `each` that is told of all experiments of an item; with `everyone` all seats count in any
-    case. A parameter `asked` of `answer` stands for the options of a table."""
+    """Makes a subcommand of a function `answer`: it opens the store, finds the experiment there, and tells what
+    `answer` makes of its rows. With `each` that is told of all experiments of an item; with `everyone` all seats count
+    in any case. A parameter `asked` of `answer` stands for the options of a table."""
 
     def made(answer: Callable[..., Answer]) -> Callable[..., None]:
         own = dict(list(inspect.signature(answer).parameters.items())[1:])

@@ -56,9 +56,10 @@ def check(
 ) -> None:
     """Check that a game keeps its promises. Each failure names the moves that show it."""
     from fogspiel.app import show
+    from fogspiel.app.progress import Watch
 
     require_writable(json_file)
-    with show.Watch(quiet=is_output(json_file)) as watch:
+    with Watch(quiet=is_output(json_file)) as watch:
         report = show.run_check(game, playouts, histories, seed, watch)
     finish(json_file, report.as_dict(), lambda: show.print_check(report, verbose))
     if not report.ok:
@@ -123,10 +124,11 @@ def horizon(
 def recall(game: Game, json_file: Json = None, memory: Memory = None) -> None:
     """Tell whether CFR has a guarantee in a game's abstraction: is it well-formed, or skew, and by how much?"""
     from fogspiel.app import show
+    from fogspiel.app.progress import Watch
     from fogspiel.tree.recall import well_formed
     from fogspiel.tree.tree import unroll
 
     require_writable(json_file)
-    with show.Watch(quiet=is_output(json_file)) as watch:
+    with Watch(quiet=is_output(json_file)) as watch:
         report = well_formed(unroll(game, memory=memory, progress=watch.unrolling))
     finish(json_file, report.as_dict(), lambda: show.console.print(str(report), markup=False))

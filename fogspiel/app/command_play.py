@@ -20,14 +20,12 @@ def agents(
     from fogspiel.app import catalogue
 
     require_writable(json_file)
-    if name is not None and (row := catalogue.own_agent_row(name)) is not None:
+    if name is not None:
+        row = catalogue.own_agent_row(name) or catalogue.one_of("agent", name, catalogue.all_agents())
         finish(json_file, row, lambda: catalogue.print_one(row))
-    elif name is None:
+    else:
         rows = catalogue.all_agents() if game is None else catalogue.agents_for(game)
         finish(json_file, {"agents": rows}, lambda: catalogue.print_rows(rows, "agent"))
-    else:
-        row = catalogue.one_of("agent", name, catalogue.all_agents())
-        finish(json_file, row, lambda: catalogue.print_one(row))
 
 
 @app.command()
@@ -143,13 +141,12 @@ def match(
     json_file: Json = None,
 ) -> None:
     """Let agents play each other, seats in turn and with the same chance, and tell who is better."""
-    from fogspiel.app import show
     from fogspiel.app.arena import always_at_fault, print_match
-    from fogspiel.app.progress import LINE
+    from fogspiel.app.progress import LINE, Watch
     from fogspiel.evaluate.match import match as play
 
     require_writable(json_file)
-    with show.Watch(is_output(json_file)) as watch:
+    with Watch(is_output(json_file)) as watch:
         result = play(
             game,
             players,

@@ -85,6 +85,7 @@ def solve(
 ) -> None:
     """Find an equilibrium. Ctrl-C stops and keeps the result so far."""
     from fogspiel.app import comparison, show
+    from fogspiel.app.progress import Watch
     from fogspiel.game.load import load
     from fogspiel.interop.osposg import is_osposg, read_osposg
     from fogspiel.solvers.files import save as save_strategy
@@ -103,7 +104,7 @@ def solve(
     if len(algorithms) > 1 or len(chosen) > 1:
         if (save, checkpoint, resume) != (None, None, None):
             raise SpecError("--save, --checkpoint and --resume are for one run: give one algorithm and one seed")
-        with show.Watch(quiet) as watch:
+        with Watch(quiet) as watch:
             found = comparison.compare(
                 source,
                 algorithms or [DEFAULT],
@@ -123,7 +124,7 @@ def solve(
         if found.interrupted:
             raise typer.Exit(130)
         return
-    with show.Watch(quiet) as watch:
+    with Watch(quiet) as watch:
         result = run(
             source,
             algorithms[0] if algorithms else None,
@@ -142,7 +143,7 @@ def solve(
         )
 
     # what was found is shown before anything is written, so that a full disk takes as little as it can
-    if quiet:
+    if json_file is not None and quiet:
         write_json(json_file, result.as_dict())
     else:
         show.print_result(result)
@@ -221,10 +222,11 @@ def evaluate(
     memory: Memory = None,
 ) -> None:
     """Measure a saved strategy: expected values, what a best response gains, NashConv, exploitability."""
-    from fogspiel.app import evaluation, show
+    from fogspiel.app import evaluation
+    from fogspiel.app.progress import Watch
 
     require_writable(json_file)
-    with show.Watch(quiet=is_output(json_file)) as watch:
+    with Watch(quiet=is_output(json_file)) as watch:
         facts = evaluation.evaluate_file(game, strategy, method, memory, watch)
     finish(json_file, facts, lambda: evaluation.print_evaluation(facts))
 
@@ -317,7 +319,8 @@ def show(
 ) -> None:
     """Read a saved strategy in words: what each player sees, what led there, what it does, how often, to what end."""
     from fogspiel.app import strategy_words
-    from fogspiel.app.show import Watch, print_written
+    from fogspiel.app.progress import Watch
+    from fogspiel.app.show import print_written
 
     require_writable(csv_file, json_file)
     shown = most or strategy_words.PRINTED
@@ -362,11 +365,12 @@ def bound(
 ) -> None:
     """Bound the NashConv of a saved strategy from below: learn to respond to it, and play what was learned."""
     from fogspiel.app import show
+    from fogspiel.app.progress import Watch
     from fogspiel.evaluate.bound import bound as estimate
     from fogspiel.solvers.files import read
 
     require_writable(json_file)
-    with show.Watch(quiet=is_output(json_file)) as watch:
+    with Watch(quiet=is_output(json_file)) as watch:
         found = estimate(
             game,
             read(strategy),
@@ -404,6 +408,7 @@ def trade_off(
 ) -> None:
     """Find responses that exploit a saved strategy and give little away to others (restricted Nash responses)."""
     from fogspiel.app import show
+    from fogspiel.app.progress import Watch
     from fogspiel.solvers.files import read
     from fogspiel.solvers.response.restricted import trade_off as frontier
 
@@ -416,7 +421,7 @@ def trade_off(
         from fogspiel.app.plot import plot_trade_off, require_format
 
         require_format(plot)
-    with show.Watch(quiet=is_output(json_file)) as watch:
+    with Watch(quiet=is_output(json_file)) as watch:
         found = frontier(
             game,
             read(strategy),

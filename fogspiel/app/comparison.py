@@ -16,6 +16,7 @@ from fogspiel.solvers import suit
 from fogspiel.solvers.registry import Entry, read_run, read_solver
 from fogspiel.solvers.result import Result, nonnegative
 from fogspiel.solvers.run import solve
+from fogspiel.tree.posg import OneSided
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class Compared:
     kept. `note` says which algorithms had no use for several seeds."""
 
     game: str
-    results: tuple[Result, ...]
+    results: tuple[Result[Any], ...]
     error: FogspielError | None = None
     note: str = ""
 
@@ -79,7 +80,7 @@ def read_seeds(seeds: Sequence[int], count: int | None) -> list[int]:
 
 
 def compare(
-    game: Game,
+    game: Game | OneSided,
     algorithms: Sequence[str],
     seeds: Sequence[int],
     watch: Watch,
@@ -96,12 +97,14 @@ def compare(
     entries: dict[str, Entry] = {}
     for algorithm in algorithms:
         name, entry, values = read_solver(algorithm)
-        suit.require(name, entry, game, values, memory)
+        suit.require_kind(name, entry, game)
+        if isinstance(game, Game):
+            suit.require(name, entry, game, values, memory)
         entries[algorithm] = entry
     once = [a for a, entry in entries.items() if not entry.sampled]
     note = f"{', '.join(once)}: one run, since no random numbers are used" if once and len(seeds) > 1 else ""
     runs = [(a, seed) for a, entry in entries.items() for seed in (seeds if entry.sampled else seeds[:1])]
-    results: list[Result] = []
+    results: list[Result[Any]] = []
     for number, (algorithm, seed) in enumerate(runs, 1):
         entry = entries[algorithm]
         told = f"{algorithm}, seed {seed}" if entry.sampled else algorithm

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from fogspiel.app import show
 from fogspiel.app.plot import plot_convergence
+from fogspiel.app.progress import Watch
 from fogspiel.app.show import console
 from fogspiel.game.load import load
 from fogspiel.solvers.files import make_folder, read, require_writable, save
@@ -30,7 +31,7 @@ def tour(folder: Path) -> None:
     results = []
     for algorithm in ALGORITHMS:
         console.print(f"[bold]{algorithm}[/bold], 2000 iterations")
-        with show.Watch() as watch:
+        with Watch() as watch:
             result = solve(game, algorithm, iterations=2000, callback=watch.point, progress=watch.unrolling)
         results.append(result)
         console.print(
@@ -45,7 +46,7 @@ def tour(folder: Path) -> None:
         "[bold]liar's dice[/bold], a larger game: 294,883 histories, 24,576 information sets; dcfr until NashConv is "
         "2e-5"
     )
-    with show.Watch(patience=0.0) as watch:
+    with Watch(patience=0.0) as watch:
         dice = solve("liars_dice", "dcfr", until="nash_conv=2e-5", callback=watch.point, progress=watch.unrolling)
     if dice.stopped == "interrupted":
         raise KeyboardInterrupt
@@ -53,7 +54,7 @@ def tour(folder: Path) -> None:
         f"   value {dice.value[0]:+.6f}   nash_conv {dice.nash_conv:.2e}   "
         f"{dice.iterations:,} iterations in {dice.seconds:.1f} s   (the value is -7/258 = {-7 / 258:+.6f})\n"
     )
-    best = min(results, key=lambda r: r.nash_conv)
+    best = min(results, key=lambda r: r.nash_conv or 0.0)
     save(best.strategy, strategy)
     plot_convergence(results, picture)
     again = nash_conv(game, read(strategy))

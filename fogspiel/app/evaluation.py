@@ -7,7 +7,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from fogspiel.app.matrix_facts import indifference_facts, print_indifference
-from fogspiel.app.show import Watch, console
+from fogspiel.app.progress import Watch
+from fogspiel.app.show import console
 from fogspiel.game.load import load
 from fogspiel.interop.osposg import is_osposg, read_osposg
 from fogspiel.solvers import archive

@@ -11,11 +11,11 @@ from rich.table import Column, Table
 
 from fogspiel.app.plot import COLOURS, require_format, write_figure
 from fogspiel.app.show import console, print_written
+from fogspiel.engine.part import Part
 from fogspiel.errors import SpecError, Unsuitable
 from fogspiel.game.load import BUILT_IN, built_in_games, load
 from fogspiel.games import PRESETS
 from fogspiel.search.icarus import BASELINE, names, read_icarus
-from fogspiel.search.parts import Part
 from fogspiel.search.sharing import Node, correlated, is_told, nodes
 
 SEVERAL = 5
@@ -32,7 +32,9 @@ def compare(
     """Facts of ICARUSes, and the nodes to draw with their titles. Without expressions, all that the game allows, and
     why the others are left out."""
     loaded = load(game)
-    rows, drawn, left_out = [], [], {}
+    rows: list[dict[str, Any]] = []
+    drawn: list[tuple[str, list[Node]]] = []
+    left_out: dict[str, str] = {}
     for text in expressions or [BASELINE, *names()]:
         icarus = read_icarus(text)
         kept, why = icarus.guarantee()

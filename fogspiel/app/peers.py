@@ -207,7 +207,8 @@ def first_states(name: str) -> list[Any]:
     import pyspiel
 
     game = pyspiel.load_game(name)
-    states, deals = [], [game.new_initial_state()]
+    states: list[Any] = []
+    deals = [game.new_initial_state()]
     while deals:
         if len(states) + len(deals) > MANY:
             return [_dealt(game, seed) for seed in range(SOME)]
@@ -288,10 +289,10 @@ def _decision_process(tree: Tree, player: int) -> tuple[Any, np.ndarray]:
     after: dict[int, list[int]] = {}
     for i in mine.tolist():
         after.setdefault(int(tree.parent[i]), []).append(i)
-    transitions: dict[tuple, tuple] = {}
-    types: dict[tuple, Any] = {}
+    transitions: dict[tuple[Any, ...], tuple[Any, ...]] = {}
+    types: dict[tuple[Any, ...], Any] = {}
 
-    def lead(edge: tuple, action: int) -> None:
+    def lead(edge: tuple[Any, ...], action: int) -> None:
         sets = after.get(action, [])
         if len(sets) == 1:
             node, types["set", sets[0]] = ("set", sets[0]), kind.DECISION_POINT

@@ -311,7 +311,7 @@ class Person(HumanAgent):
         self.table = table
 
     @property
-    def prompt(self) -> str:
+    def prompt(self) -> str:  # type: ignore[override]  # nobody sets it
         return f"player {self.seat}, your move> " if len(self.table.people) > 1 else "your move> "
 
     def choose(self, observation: Observation) -> int:

@@ -4,7 +4,7 @@ import io
 from collections.abc import Mapping, Sequence
 from itertools import cycle
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from fogspiel.errors import FileError
 from fogspiel.solvers.files import write_safely
 from fogspiel.solvers.posg.endless import EndlessValue
 from fogspiel.solvers.response.restricted import Response
-from fogspiel.solvers.run import Result
+from fogspiel.solvers.result import Result
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -34,7 +34,7 @@ def require_format(path: Path) -> None:
         raise FileError(f"cannot draw to {path}: use a name that ends in {', '.join(FORMATS)}")
 
 
-def plot_convergence(results: Sequence[Result], path: Path) -> None:
+def plot_convergence(results: Sequence[Result[Any]], path: Path) -> None:
     """NashConv, one line a result: against iterations, or against histories touched where some of them sample.
     Runs of one algorithm with different seeds are drawn together (`plot_runs`)."""
     along = "touched" if any(r.memory for r in results) else "iterations"
@@ -86,7 +86,7 @@ def plot_runs(runs: Mapping[str, Sequence[Curve]], path: Path, along: str, title
             axes.plot(x, middle, dash, label=label, color=colour, linewidth=1.8)
         for i, points in enumerate(curves):
             marker = "o" if len(points) == 1 else None
-            thin = {"linewidth": 0.6, "alpha": 0.6} if band is not None else {"linewidth": 1.6}
+            thin: dict[str, Any] = {"linewidth": 0.6, "alpha": 0.6} if band is not None else {"linewidth": 1.6}
             own = label if band is None and i == 0 else None
             axes.plot(
                 *zip(*points, strict=True),

@@ -11,14 +11,14 @@ from rich.live import Live
 from rich.text import Text
 
 if TYPE_CHECKING:
-    from fogspiel.solvers.run import Point
+    from fogspiel.solvers.result import Point
 
 
 class Line:
     """The line at the foot of the terminal. There is one, whoever has something to say: two would overwrite each
     other."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.console = Console(highlight=False, emoji=False, stderr=True)
         self.live: Live | None = None
         self.lock = threading.Lock()

@@ -17,7 +17,8 @@ STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#111}"
     "table{border-collapse:collapse;margin:1rem 0;display:block;overflow-x:auto}th,td{padding:.2rem "
     ".8rem;text-align:right;border-bottom:1px solid #ddd}"
-    "th:first-child,td:first-child{text-align:left}svg,img{max-width:100%;height:auto}code{font-size:90%;overflow-wrap:anywhere}"
+    "th:first-child,td:first-child{text-align:left}svg,img{max-width:100%;height:auto}"
+    "code{font-size:90%;overflow-wrap:anywhere}"
 )
 
 Grid = list[list[str]]

@@ -88,8 +88,8 @@ def print_items(items: Mapping[str, Item | Missing]) -> None:
                 console.print(f"           {last}: {scale} has not all that is wanted", markup=False)
         console.print()
     console.print(f"all together: {_counted(items)}", markup=False)
-    if told := told_of(taken(items)):
-        console.print(told, markup=False)
+    if code := told_of(taken(items)):
+        console.print(code, markup=False)
     console.print("fogspiel reproduce DOCUMENT/ITEM runs one, beside what was printed", markup=False)
 
 

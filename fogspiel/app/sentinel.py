@@ -10,6 +10,7 @@ import os
 import signal
 import socket
 import threading
+from typing import Any
 
 from fogspiel.engine.stake import is_at_stake
 
@@ -59,20 +60,20 @@ def _pressed_again(reader: socket.socket, heard: threading.Event) -> bool:
 
 
 _CALL = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
-_asked: list = []
+_asked: list[Any] = []
 """What the main thread has been asked to call; kept, since it may still do so."""
 
 
 def _ask_main_thread(heard: threading.Event) -> None:
     """Have the main thread set `heard` as soon as it runs Python again; signals are dealt with at the same moment."""
 
-    @_CALL
     def answer(_: object) -> int:
         heard.set()
         return 0
 
-    _asked.append(answer)
-    ctypes.pythonapi.Py_AddPendingCall(answer, None)
+    called = _CALL(answer)
+    _asked.append(called)
+    ctypes.pythonapi.Py_AddPendingCall(called, None)
 
 
 def _say(text: str) -> None:

@@ -17,7 +17,7 @@ from fogspiel.game.check import check as run_conformance
 from fogspiel.game.hidden import hides_something
 from fogspiel.game.load import built_in_games, load
 from fogspiel.game.load import describe as describe_built_in
-from fogspiel.game.spec import Parameter
+from fogspiel.game.spec import Askable
 from fogspiel.solvers.response.response import form_of
 from fogspiel.solvers.response.restricted import Response
 from fogspiel.solvers.result import Result, amount, nonnegative
@@ -124,7 +124,7 @@ def print_game(facts: dict[str, Any]) -> None:
         print_matrix(console, facts["matrix"])
 
 
-def told_of(parameters: Iterable[Parameter]) -> list[dict[str, Any]]:
+def told_of(parameters: Iterable[Askable]) -> list[dict[str, Any]]:
     """What is told of parameters."""
     return [{"name": p.name, "default": p.default, "range": p.range, "about": p.about} for p in parameters]
 
@@ -140,7 +140,7 @@ def parameter_table(parameters: list[dict[str, Any]], columns: tuple[str, ...]) 
     return table
 
 
-def print_result(result: Result) -> None:
+def print_result(result: Result[Any]) -> None:
     """What a solver found."""
     near = "gap" if result.bounds else result.stopped
     ended = {

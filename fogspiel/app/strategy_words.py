@@ -7,7 +7,7 @@ one by one.
 
 import shlex
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from rich.markup import escape
 from rich.table import Table
@@ -177,7 +177,7 @@ def _wrapped(items: list[str], width: int) -> str:
     return "\n".join(lines)
 
 
-def _table(block: list[Row], seen: list[int], moves: list[tuple[str, str]]) -> Table:
+def _table(block: list[Row], seen: list[int], moves: list[tuple[str, Literal["left", "right"]]]) -> Table:
     table = Table(box=None, pad_edge=False)
     table.add_column("")
     for heading in _labels(block, seen)[0]:

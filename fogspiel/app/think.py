@@ -13,6 +13,7 @@ from fogspiel.app.tree_picture import draw_tree
 from fogspiel.errors import Unsuitable
 from fogspiel.evaluate.thought import Thought, history
 from fogspiel.evaluate.thought import think as search
+from fogspiel.search.statistics import Statistics
 
 LIKELIEST = 6
 """Values of a hidden thing that are told."""
@@ -27,12 +28,15 @@ def think(spec: str, player: str, moves: str = "", seed: int = 0, plot: Path | N
         raise Unsuitable(f"{player} keeps no tree of visits, so there is none to draw; try mo-ismcts")
     thought = search(spec, agent, moves, seed=seed)
     if plot is not None:
+        assert isinstance(agent, SearchAgent)
+        assert thought.excerpt is not None
         draw_tree(thought.excerpt, plot, f"{thought.game}, {thought.agent}", _caption(thought, agent.world is not None))
     return thought.as_dict()
 
 
 def _caption(thought: Thought, worlds: bool) -> str:
     s = thought.statistics
+    assert isinstance(s, Statistics)
     trees = f"{s.nodes:,} nodes"
     if thought.trees > 1:
         trees += f" in {thought.trees:,} trees, of which this is the {'last' if worlds else 'first'}"

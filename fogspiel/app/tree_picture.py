@@ -99,7 +99,7 @@ def draw_tree(tree: Node, path: Path, title: str, caption: str) -> None:
     axes = figure.add_axes((0, 0, 1, 1))
     axes.set(xlim=(0, figure.get_figwidth()), ylim=(figure.get_figheight(), 0))
     axes.set_axis_off()
-    plain = {"parse_math": False}
+    plain: dict[str, Any] = {"parse_math": False}
     axes.text(margin, 0.24, title, size=10, weight="bold", va="center", **plain)
     axes.text(margin, 0.45, caption, size=SMALL, color="#404040", va="center", **plain)
 

@@ -20,11 +20,15 @@ def add_unchecked(app: typer.Typer, *, apart_from: str) -> None:
     """Give the option to all commands of `app` with an argument `game`, apart from one, which does its own checking."""
     for command in app.registered_commands:
         callback = command.callback
-        if "game" in inspect.signature(callback).parameters and callback.__name__ != apart_from:
+        if (
+            callback is not None
+            and "game" in inspect.signature(callback).parameters
+            and callback.__name__ != apart_from
+        ):
             command.callback = _trusting(callback)
 
 
-def _trusting(command: Callable) -> Callable:
+def _trusting(command: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(command)
     def run(*, unchecked: bool, **given: Any) -> Any:
         if not unchecked:
@@ -36,6 +40,6 @@ def _trusting(command: Callable) -> Callable:
 
     usual = inspect.signature(command)
     option = inspect.Parameter("unchecked", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Unchecked)
-    run.__signature__ = usual.replace(parameters=[*usual.parameters.values(), option])
+    vars(run)["__signature__"] = usual.replace(parameters=[*usual.parameters.values(), option])
     run.__annotations__ = {**command.__annotations__, "unchecked": Unchecked}
     return run

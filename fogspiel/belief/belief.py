@@ -37,8 +37,11 @@ class Belief(Protocol):
     then.
     """
 
-    account: Draws
-    models: bool
+    @property
+    def account(self) -> Draws: ...
+
+    @property
+    def models(self) -> bool: ...
 
     def begin(self, game: Game, seat: int, rng: np.ndarray) -> None: ...
 

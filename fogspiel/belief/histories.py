@@ -1,6 +1,8 @@
 """Histories that agree with a player's record, for kernels: found depth-first in random order (`belief/replay.py`), and
 where one of them forks."""
 
+from typing import Any
+
 import numpy as np
 
 from fogspiel.belief.agreement import LEFT, agrees
@@ -63,10 +65,11 @@ Frame = np.dtype(
 whose turn it is, and the move made."""
 
 Fork = np.dtype([("event", "i8"), ("depth", "i8"), ("move", "i8")])
+Forks: Any = Records(Fork)
 """Another move that would have caused the same event: the event's number, how many moves come before it, and the
 move."""
 
-Work = Bundle(
+Work: Any = Bundle(
     asked=Record(Asked),
     space=Record(Space),
     walk=Record(Walk),
@@ -200,9 +203,7 @@ def in_time(work, at, after):
 
 
 @kernel
-def forks(
-    game: Ints, player: Int, length: Int, line: Ints, stack: Bytes, buffer: Ints, odds: Reals, out: Records(Fork)
-) -> Int:
+def forks(game: Ints, player: Int, length: Int, line: Ints, stack: Bytes, buffer: Ints, odds: Reals, out: Forks) -> Int:
     """For each event of the history `line` that is not `player`'s own move: the other moves that give the player the
     same key. `stack` has room for two states. Returns how many there are."""
     s, child = packed_at(game, stack, 0), packed_at(game, stack, 1)

@@ -5,14 +5,16 @@ A part is a name and its functions, by those that they stand for. Without parts 
 nothing is inferred from what is seen, and nothing is written down.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
+
+from fogspiel.engine.closure import Function
 
 
 @dataclass(frozen=True, eq=False)
 class Part:
     name: str
-    functions: Mapping[Callable, Callable]
+    functions: Mapping[Function, Function]
 
 
 def foretell(game, queue, rows, here, s):

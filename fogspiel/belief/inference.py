@@ -87,11 +87,13 @@ class Inferred:
         self.anew.begin(game, seat, rng)
         self.before: State | None = None
         """The last decision."""
+        self.made = 0
+        """How many moves of its own the seat had made there."""
 
     def update(self, record: Record, state: State, model: Model | None = None) -> None:
         first = self.before is None
         moved = 1.0
-        if not first and model is not None and self.watcher is None:
+        if self.before is not None and model is not None and self.watcher is None:
             moved = model(self.before).get(record.own[self.made], 0.0)
         injected = self.inject if self.watcher is None else 0.0
         spare = min(int(np.ceil(injected * self.most)), self.most - 1)

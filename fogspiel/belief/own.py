@@ -135,7 +135,7 @@ class OwnBelief:
         except GaveUp:
             return False
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[Any, ...]:
         """Pickled as its file: another process reads the file itself."""
         if self.held.path is None:
             return OwnBelief, (self.held,)

@@ -1,6 +1,8 @@
 """Particles in memory: states with weights, in a queue in the order of their depth, in which those that are alike are
 one (`belief/progress.py`)."""
 
+from typing import Any
+
 import numpy as np
 
 from fogspiel.engine.index import FREE, clear, enter, find
@@ -94,7 +96,7 @@ Step = np.dtype([("before", "i8"), ("move", "i8")], align=True)
 Ways = np.dtype([("steps", "i8"), ("room", "i8")], align=True)
 """For `belief/ancestry.py`: steps that are written down, and room for them."""
 
-Queue = Bundle(
+Queue: Any = Bundle(
     asked=Record(Asked),
     space=Record(Space),
     stand=Record(Stand),

@@ -1,6 +1,9 @@
 """The queue of particles of `belief/progress.py` in Python's hands: its room, the record it follows, and the model of
 the others that it asks."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
 from fogspiel.belief.hooks import Part, foretell
@@ -8,7 +11,7 @@ from fogspiel.belief.particle import HERE, Asked, Inference, Particle, Queue, Sp
 from fogspiel.belief.progress import ASK, DONE, FULL, progressing
 from fogspiel.belief.replay import Record
 from fogspiel.belief.room import enter_all
-from fogspiel.belief.roots import Model, States
+from fogspiel.belief.roots import States
 from fogspiel.belief.rows import BY_TABLE, EMPTY, Table
 from fogspiel.belief.settling import admit, normalize, settle
 from fogspiel.engine.bundle import Bundled
@@ -17,6 +20,9 @@ from fogspiel.game.game import Game
 from fogspiel.game.rules import PUBLIC
 from fogspiel.game.state import State
 from fogspiel.game.view import view_type
+
+Answering = Callable[..., Any]
+"""A model, or whatever `answer` can ask in its place."""
 
 FEWEST, MANY = 256, 5
 """Particles that there is room for at first, and how many times the number believed in there may be on the way."""
@@ -58,7 +64,7 @@ class ParticleQueue:
             }.items()
         }
         self.asked, self.space, self.stand, self.inference, self.written = (
-            view_type(record.dtype).from_buffer(record) for record in records.values()
+            view_type(record.dtype).from_buffer(record.data) for record in records.values()
         )
         self.asked.player, self.asked.watcher, self.asked.noise = player, watcher, noise
         self.asked.simultaneous = stages and game.about.simultaneous
@@ -119,11 +125,12 @@ class ParticleQueue:
         self.queue.keys = np.array(keys, np.uint64).view(np.int64)
         self.asked.recorded = self.stand.seen = len(keys)
 
-    def run(self, model: Model | None, rng: np.ndarray) -> bool:
+    def run(self, model: Answering | None, rng: np.ndarray) -> bool:
         """Carry all particles on to the decision. Without a model, others' moves are each as likely. Returns whether
         some that agree with the record were left out."""
         while (status := self.game.finish(self.carry_on(model, rng))) != DONE:
             if status == ASK:
+                assert model is not None
                 self.ask(model)
             elif status == FULL:
                 self.grow()
@@ -131,19 +138,19 @@ class ParticleQueue:
                 raise self.game.too_many_moves(self.longest)
         return bool(self.stand.short)
 
-    def carry_on(self, model: Model | None, rng: np.ndarray) -> int:
+    def carry_on(self, model: Answering | None, rng: np.ndarray) -> int:
         """One call of the kernel, with the parts that the model wants."""
         parts = self.composition(model)
         if parts not in self._kernels:
             self._kernels[parts] = progressing(*parts).bind(self.game.table, self.queue, None, None)
         return self._kernels[parts](model.rows if isinstance(model, Table) else EMPTY, rng)
 
-    def composition(self, model: Model | None) -> tuple[Part, ...]:
+    def composition(self, model: Answering | None) -> tuple[Part, ...]:
         if model is None:
             return self.parts
         return (*self.parts, BY_TABLE if isinstance(model, Table) else BY_PYTHON)
 
-    def ask(self, model: Model) -> None:
+    def ask(self, model: Answering) -> None:
         """Fill in how likely others are to make the moves that were looked at."""
         asked, stand, queue, noise = self.asked, self.stand, self.queue, self.asked.noise
         batch = self.particles[stand.head : stand.end]
@@ -154,7 +161,7 @@ class ParticleQueue:
             odds, moves = self.answer(model, i), queue.moves[at : at + n].tolist()
             queue.odds[at : at + n] = [(1.0 - noise) * odds.get(move, 0.0) + noise / n for move in moves]
 
-    def answer(self, model: Model, i: int) -> dict[int, float]:
+    def answer(self, model: Answering, i: int) -> dict[int, float]:
         """What a model says of the moves in a particle's state."""
         return model(self.state(i))
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import overload
 
 import numpy as np
 
@@ -24,10 +25,16 @@ class States(Sequence[State]):
     def __len__(self) -> int:
         return len(self.data)
 
-    def __getitem__(self, i):
-        return (
-            [State(self.game, row) for row in self.data[i]] if isinstance(i, slice) else State(self.game, self.data[i])
-        )
+    @overload
+    def __getitem__(self, i: int) -> State: ...
+
+    @overload
+    def __getitem__(self, i: slice) -> list[State]: ...
+
+    def __getitem__(self, i: int | slice) -> State | list[State]:
+        if isinstance(i, slice):
+            return [State(self.game, row) for row in self.data[i]]
+        return State(self.game, self.data[i])
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """A table of how often, or how likely, each move is at an information set, for kernels."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from fogspiel.game.table import mix, situation
 Size = np.dtype([("sets", "i8"), ("mask", "i8")], align=True)
 """How many information sets there are, and the index's mask."""
 
-Rows = Bundle(size=Record(Size), index=Ints32, keys=Words, first=Ints, count=Ints, moves=Ints, weights=Reals)
+Rows: Any = Bundle(size=Record(Size), index=Ints32, keys=Words, first=Ints, count=Ints, moves=Ints, weights=Reals)
 """Of the i-th information set: its key, mix(the key by which a player chooses its strategy, the player), and where its
 moves and their weights lie. `index` finds it."""
 

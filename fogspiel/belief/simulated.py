@@ -38,7 +38,7 @@ class Simulating:
     def begin(self, game: Game, seat: int) -> None:
         self.game, self.words = game, -(-game.dtype.itemsize // 8)
         records = {"asked": np.zeros(1, Asked), "stand": np.zeros(1, Stand)}
-        self.asked, self.stand = (view_type(record.dtype).from_buffer(record) for record in records.values())
+        self.asked, self.stand = (view_type(record.dtype).from_buffer(record.data) for record in records.values())
         self.asked.player, self.asked.simultaneous = seat, game.about.simultaneous
         self.asked.wanted, self.asked.most = self.wanted, TRIED * self.wanted
         nothing, buffer = np.zeros(1, np.int64), game.buffer()

@@ -6,6 +6,8 @@ chance and the others move as they may, one way for each simulation; one that le
 Where a model of Python's is to be asked, the kernel stops (ASK), and goes on when the odds are filled in.
 """
 
+from typing import Any
+
 import numpy as np
 
 from fogspiel.belief.agreement import LEFT, agrees
@@ -68,7 +70,7 @@ Stand = np.dtype(
 going on, and Python was asked; how many keys and own moves of the record are behind it; who is to move, and how many
 moves there are."""
 
-Work = Bundle(
+Work: Any = Bundle(
     asked=Record(Asked),
     stand=Record(Stand),
     starts=Ints,

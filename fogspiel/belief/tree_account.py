@@ -3,6 +3,7 @@ each."""
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from fogspiel.game.table import PLAYERS, ROOT, copy_state, infoset, mix, packed_
 from fogspiel.tree.tree import Tree
 from fogspiel.tree.unroll import HistoryArrays
 
-Told = Bundle(depth=Ints32, line=Words, key=Words, event=Ints32, trail=Words)
+Told: Any = Bundle(depth=Ints32, line=Words, key=Words, event=Ints32, trail=Words)
 """Of each history how many moves were made, and which ones the players made; for each player its key, the last history
 on the way there that an event led to (0: none yet), and a hash of its trail."""
 
@@ -25,19 +26,20 @@ class TreeAccounts:
     which ones the players made, chance left out, as a 64-bit hash."""
 
     def __init__(self, tree: Tree):
-        self.tree = tree
+        assert tree.histories is not None  # it was unrolled with them
+        self.tree, self.histories = tree, tree.histories
         n, players, size = tree.size, tree.game.players, tree.game.dtype.itemsize
         self.depth, self.line = np.zeros(n, np.int32), np.zeros(n, np.uint64)
         self.key, self.trail = np.zeros((n, players), np.uint64), np.zeros((n, players), np.uint64)
         self.event = np.zeros((n, players), np.int32)
         told = Bundled(Told, **{name: getattr(self, name) for name, _ in Told.members})
-        recount(tree.game.table, n, tree.histories.bundle, np.zeros((tree.depth + 2) * size, np.int8), told)
+        recount(tree.game.table, n, self.histories.bundle, np.zeros((tree.depth + 2) * size, np.int8), told)
         tree.game.finish()
 
     def visit(self, histories: Sequence[int]) -> Iterator[tuple[int, State]]:
         """The states of the histories, and of those on the way to them, in the order of the tree. A state is lent until
         the next one."""
-        parent, move = self._parent, self.tree.histories.move
+        parent, move = self._parent, self.histories.move
         wanted: set[int] = set()
         for at in histories:
             while at >= 0 and at not in wanted:
@@ -74,7 +76,7 @@ class TreeAccounts:
     @cached_property
     def _parent(self) -> list[int]:
         # item by item, a list is read many times as fast as an array
-        return self.tree.histories.parent.tolist()
+        return self.histories.parent.tolist()
 
     @cached_property
     def _event(self) -> list[list[int]]:
@@ -98,7 +100,7 @@ class TreeAccounts:
 
     def _names(self, events: set[int]) -> dict[int, tuple[int, str, int]]:
         """Who made the moves that led to histories, the names of those moves, and the moves."""
-        histories, game = self.tree.histories, self.tree.game
+        histories, game = self.histories, self.tree.game
         after: dict[int, list[int]] = {}
         for h in events:
             after.setdefault(self._parent[h], []).append(h)

@@ -2,7 +2,7 @@
 
 A kernel says what it wants with `Bundle(name=kind, ...)`, and is given a `Bundled` of those::
 
-    Work = Bundle(counts=Record(Counts), buffer=Ints, nodes=Records(Node))
+    Work: Any = Bundle(counts=Record(Counts), buffer=Ints, nodes=Records(Node))
 
     @kernel
     def search(game: Ints, work: Work) -> Int: ...    # work.counts.done, work.buffer[0], work.nodes[3].visits
@@ -33,7 +33,7 @@ class Bundled:
         addresses = np.array([member.pass_(arrays[name]) for name, member in members.items()], np.int64)
         vars(self).update(kind=kind, address=addresses.ctypes.data, _addresses=addresses, _arrays=arrays)
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[Any, ...]:
         """A deep copy, or what is unpickled, is made of copies of the arrays, which lie elsewhere; `copy.copy` shares
         them."""
         return _bundled, (self.kind, self._arrays)

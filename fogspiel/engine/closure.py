@@ -9,7 +9,8 @@ import sys
 from collections.abc import Iterable, Iterator
 from enum import Enum, EnumType
 from functools import cache
-from types import CodeType, FunctionType, ModuleType
+from types import CellType, CodeType, FunctionType, ModuleType
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -17,21 +18,41 @@ from fogspiel.engine.kinds import Kind
 from fogspiel.engine.primitives import TWINS
 
 
-def globals_read(function: FunctionType) -> dict[str, object]:
+class Function(Protocol):
+    """A plain function, as `def` makes it; type checkers do not know that this is a FunctionType."""
+
+    __name__: str
+    __module__: str
+    __code__: CodeType
+    __defaults__: tuple[Any, ...] | None
+    __annotations__: dict[str, Any]
+
+    @property
+    def __globals__(self) -> dict[str, Any]: ...
+
+    @property
+    def __closure__(self) -> tuple[CellType, ...] | None: ...
+
+    def __call__(self, *given: Any, **named: Any) -> Any: ...
+
+    def __hash__(self) -> int: ...
+
+
+def globals_read(function: Function) -> dict[str, object]:
     """The module-level values a function mentions, by name. A function that Numba has wrapped counts as itself."""
     read = {n: function.__globals__[n] for n in sorted(_names(function.__code__)) if n in function.__globals__}
     return {n: getattr(v, "py_func", v) for n, v in read.items()}
 
 
-def called(function: FunctionType) -> list[FunctionType]:
+def called(function: Function) -> list[Function]:
     """The plain functions a function mentions, other than the primitives, which have compiled twins."""
     return [v for v in globals_read(function).values() if isinstance(v, FunctionType) and v not in TWINS]
 
 
-def reachable(functions: Iterable[FunctionType], outside: tuple[str, ...] = ()) -> list[FunctionType]:
+def reachable(functions: Iterable[Function], outside: tuple[str, ...] = ()) -> list[Function]:
     """The functions and all they call, directly or not; callees come after a caller. Those of modules whose names begin
     as `outside` says are left out, with all that only they call."""
-    found: list[FunctionType] = []
+    found: list[Function] = []
     todo = list(functions)
     while todo:
         function = todo.pop(0)
@@ -41,7 +62,7 @@ def reachable(functions: Iterable[FunctionType], outside: tuple[str, ...] = ()) 
     return found
 
 
-def fingerprint(functions: Iterable[FunctionType], *context: object, outside: tuple[str, ...] = ()) -> str:
+def fingerprint(functions: Iterable[Function], *context: object, outside: tuple[str, ...] = ()) -> str:
     """A hash of what the functions do, and of the given context. The same in every process. `outside` is as in
     `reachable`."""
     digest = hashlib.sha256(_value_text(context).encode())
@@ -63,7 +84,7 @@ def _attributes(code: CodeType) -> set[str]:
     return set(code.co_names).union(*(_attributes(c) for c in code.co_consts if isinstance(c, CodeType)))
 
 
-def _function_text(function: FunctionType) -> Iterator[str]:
+def _function_text(function: Function) -> Iterator[str]:
     yield _code_text(function.__code__)
     yield f"{_value_text(function.__defaults__)}{' inlined' * getattr(function, 'inlined', False)}"
     for cell in function.__closure__ or ():
@@ -103,7 +124,8 @@ def _value_text(value: object) -> str:
     if isinstance(value, dict):
         return f"{kind}{sorted((_value_text(k), _value_text(v)) for k, v in value.items())}"
     if isinstance(value, EnumType):
-        return f"{value.__qualname__}{[repr(member) for member in value]}"
+        members: Iterable[Any] = value
+        return f"{value.__qualname__}{[repr(member) for member in members]}"
     if isinstance(value, Kind):
         return value.text
     if isinstance(value, int | float | complex | str | bytes | Enum | np.dtype | np.generic):

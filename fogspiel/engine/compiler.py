@@ -21,7 +21,7 @@ from numba.core.codegen import CPUCodeLibrary
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
 from fogspiel.engine import guards, twins
-from fogspiel.engine.closure import called, fingerprint, globals_read, reachable
+from fogspiel.engine.closure import Function, called, fingerprint, globals_read, reachable
 from fogspiel.engine.complaint import Complaint, explain, kind_of
 from fogspiel.engine.kinds import Kind
 from fogspiel.engine.primitives import TWINS
@@ -44,14 +44,14 @@ PASSES = 2
 too late is not copied into its callers."""
 
 
-_NUMBAS = {
+_NUMBAS: dict[str, Any] = {
     "error_model": "numpy",
     "no_cpython_wrapper": True,
     "no_cfunc_wrapper": True,
     "pipeline_class": Plain,
 }
 """How every function is compiled; none is called from Python by Numba's own wrappers."""
-_GUARDED = {"error_model": "guarded", "pipeline_class": Guarded}
+_GUARDED: dict[str, Any] = {"error_model": "guarded", "pipeline_class": Guarded}
 """And how guarded ones are."""
 
 
@@ -67,13 +67,13 @@ class Entry:
     """
 
     name: str
-    function: FunctionType
+    function: Function
     arguments: tuple[Kind, ...]
     result: Kind | None
-    options: dict = field(default_factory=dict)
+    options: dict[str, Any] = field(default_factory=dict)
 
     @property
-    def numbas(self) -> dict:
+    def numbas(self) -> dict[str, Any]:
         own = {
             name: value for name, value in self.options.items() if name not in ("apart", "short", "copied", "guarded")
         }
@@ -84,7 +84,7 @@ class Entry:
         return "guarded" in self.options
 
 
-class Made(dict[tuple, Any]):
+class Made(dict[tuple[Any, ...], Any]):
     """The functions that Numba has made for some entries, by what they were made of.
 
     `copied`: small ones are copied into their callers. `alike`: those made before of functions that do the same are
@@ -95,7 +95,7 @@ class Made(dict[tuple, Any]):
         self.copied, self.alike, self.borrowed = copied, alike, False
 
 
-_known: dict[tuple, Any] = {}
+_known: dict[tuple[Any, ...], Any] = {}
 """Functions that Numba has made, by the hash of what they do."""
 
 MOST = 1000
@@ -139,10 +139,13 @@ def _object_code(entries: list[Entry], compiled: Made, short: bool, level: int) 
         if not symbol.is_declaration and not symbol.name.startswith("fogspiel_"):
             symbol.linkage = llvm.Linkage.internal
     tuning = llvm.create_pipeline_tuning_options(speed_level=level)
-    if level == 3 and any(entry.guarded for entry in entries):
+    guarded = any(entry.guarded for entry in entries)
+    if level == 3 and guarded:
         tuning.inlining_threshold = 1000
     tuning.loop_vectorization = level == 3 and not short
-    tuning.slp_vectorization = tuning.loop_unrolling = level == 3
+    tuning.loop_unrolling = level == 3
+    # what a rule writes is read one by one, soon: to put it together first takes longer
+    tuning.slp_vectorization = level == 3 and not guarded
     for _ in range(PASSES if level == 3 else 1):
         builder = llvm.create_pass_builder(machine, tuning)
         builder.getModulePassManager().run(whole, builder)
@@ -155,7 +158,7 @@ def _object_code(entries: list[Entry], compiled: Made, short: bool, level: int) 
     return machine.emit_object(whole)
 
 
-def _linked(entries: list[Entry], overloads: list, compiled: Made) -> llvm.ModuleRef:
+def _linked(entries: list[Entry], overloads: list[Any], compiled: Made) -> llvm.ModuleRef:
     """One module with the entry points, their functions, and all that these call."""
     names = [overload.fndesc.llvm_func_name for overload in overloads]
     declared = {_declaration(entry, name) for entry, name in zip(entries, names, strict=True)}
@@ -197,7 +200,7 @@ _UNCOUNTED = "".join(f"define void @NRT_{name}(ptr %p) {{\n  ret void\n}}\n" for
 """Numba counts references even to what is never freed, and nothing that compiled code may use is."""
 
 
-def target_machine(level: int):
+def target_machine(level: int) -> Any:
     return llvm.Target.from_default_triple().create_target_machine(
         opt=level,
         jit=True,
@@ -226,7 +229,7 @@ def _needs_numba(module: llvm.ModuleRef, name: str) -> bool:
     return False
 
 
-def _memory_complaint(entry: Entry, overload, compiled: Made) -> Complaint:
+def _memory_complaint(entry: Entry, overload: Any, compiled: Made) -> Complaint:
     """What in an entry, or in what it calls, needs Python or memory at run time."""
     known = {function: made.overloads.values() for (function, _), made in compiled.items()}
     known[entry.function] = [overload]
@@ -246,7 +249,7 @@ NO_MEMORY = "it makes {}, for which compiled code has no memory; use numbers and
 _ALLOCATED = (types.Array, types.List, types.ListType, types.Set, types.DictType, types.UnicodeType)
 
 
-def _compile_one(entry: Entry, compiled: Made):
+def _compile_one(entry: Entry, compiled: Made) -> Any:
     """Numba's result for an entry: the one that other functions call, where what it returns is of the kind that is
     wanted."""
     arguments = tuple(map(_numba_type, entry.arguments))
@@ -265,19 +268,19 @@ def _compile_one(entry: Entry, compiled: Made):
         raise CompileError(entry, explain(error, entry.function, tuple(fields))) from error
 
 
-def _calls_itself(function: FunctionType) -> bool:
+def _calls_itself(function: Function) -> bool:
     return function in reachable(called(function))
 
 
-def _with_compiled_callees(function: FunctionType, options: dict, compiled: Made) -> FunctionType:
+def _with_compiled_callees(function: Function, options: dict[str, Any], compiled: Made) -> Function:
     """The function again, with each function it calls replaced by one compiled with the same options."""
     copy = _bare_copy(function)
-    copy.recursive = _calls_itself(function)
+    vars(copy)["recursive"] = _calls_itself(function)
     _link(copy, function, options, compiled)
     return copy
 
 
-def _bare_copy(function: FunctionType) -> FunctionType:
+def _bare_copy(function: Function) -> Function:
     """The function without globals, under names that do not tell where its file lies: they go into the object code."""
     code = function.__code__.replace(co_filename=Path(function.__code__.co_filename).name)
     copy = FunctionType(code, {}, function.__name__, function.__defaults__, function.__closure__)
@@ -285,7 +288,7 @@ def _bare_copy(function: FunctionType) -> FunctionType:
     return copy
 
 
-def _link(copy: FunctionType, function: FunctionType, options: dict, compiled: Made) -> None:
+def _link(copy: Function, function: Function, options: dict[str, Any], compiled: Made) -> None:
     """Give a copy of a function its globals, compiled callees among them."""
     scope = copy.__globals__
     scope.update(function.__globals__)
@@ -298,7 +301,7 @@ def _link(copy: FunctionType, function: FunctionType, options: dict, compiled: M
         scope[name] = _compiled(value, options, compiled)
 
 
-def _compiled(function: FunctionType, options: dict, compiled: Made):
+def _compiled(function: Function, options: dict[str, Any], compiled: Made) -> Any:
     """The function as others call it: compiled by Numba for whatever it is given.
 
     It is entered in `compiled` before its own callees are looked at, so that functions may call themselves.
@@ -306,13 +309,13 @@ def _compiled(function: FunctionType, options: dict, compiled: Made):
     key = (function, str(sorted(options.items())))
     if key not in compiled:
         early = compiled.copied and _small(function)
-        how = {"inline": "always"} if early else {"forceinline": getattr(function, "inlined", False)}
+        how: dict[str, Any] = {"inline": "always"} if early else {"forceinline": getattr(function, "inlined", False)}
         meaning = (fingerprint([function]), compiled.copied, str(how), key[1]) if compiled.alike else key
         if meaning in _known:
             compiled[key], compiled.borrowed = _known[meaning], True
         else:
             inner = _bare_copy(function)
-            inner.recursive = _calls_itself(function)
+            vars(inner)["recursive"] = _calls_itself(function)
             compiled[key] = njit(**how, **(_NUMBAS | options))(inner)
             if compiled.alike:
                 _known[meaning] = compiled[key]
@@ -320,7 +323,7 @@ def _compiled(function: FunctionType, options: dict, compiled: Made):
     return compiled[key]
 
 
-def _small(function: FunctionType) -> bool:
+def _small(function: Function) -> bool:
     """Whether a function is so short, and without loops, that to compile it by itself takes longer than to copy it into
     its callers."""
     code = function.__code__
@@ -334,7 +337,7 @@ def _field_names(kind: Kind) -> list[str]:
     return own + [name for member, inner in kind.members for name in (member, *_field_names(inner))]
 
 
-def _numba_type(kind: Kind):
+def _numba_type(kind: Kind) -> Any:
     if kind.shape == "bundle":
         return twins.Bundle(tuple((name, _numba_type(member)) for name, member in kind.members))
     if kind.shape in ("record", "records"):

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import CodeType, FunctionType
 
 from fogspiel.engine import primitives
-from fogspiel.engine.closure import reachable
+from fogspiel.engine.closure import Function, reachable
 
 
 @dataclass(frozen=True)
@@ -23,11 +23,11 @@ class Complaint:
     """`function` is the one that holds the line: that which was to be compiled, or one that it calls."""
 
     reason: str
-    function: FunctionType
+    function: Function
     line: int
 
 
-def explain(error: Exception, function: FunctionType, fields: tuple[str, ...]) -> Complaint:
+def explain(error: Exception, function: Function, fields: tuple[str, ...]) -> Complaint:
     """Numba's error when it compiled the function. `fields` are those of the record that the function is given."""
     text = str(error)
     if isinstance(error, KeyError) and fields and error.args[0] not in fields:
@@ -59,12 +59,13 @@ def kind_of(numba_type: str) -> str:
     return next((words for pattern, words in _KINDS if re.match(pattern, numba_type)), numba_type)
 
 
-def _find(function: FunctionType, operations: tuple[str, ...], name: str | None = None) -> tuple[FunctionType, int]:
+def _find(function: Function, operations: tuple[str, ...], name: str | None = None) -> tuple[Function, int]:
     """The function, among this one and those it calls, and the line of the first such operation on that name."""
     for candidate in reachable([function]):
         for i in _instructions(candidate.__code__):
-            if i.opname in operations and name in (None, i.argval) and i.positions.lineno:
-                return candidate, i.positions.lineno
+            line = i.positions.lineno if i.positions else None
+            if i.opname in operations and name in (None, i.argval) and line:
+                return candidate, line
     return function, function.__code__.co_firstlineno
 
 
@@ -80,7 +81,7 @@ _ATTRIBUTES = ("LOAD_ATTR", "STORE_ATTR", "LOAD_METHOD")
 _WITH = ("BEFORE_WITH", "LOAD_SPECIAL", "SETUP_WITH")
 
 
-def _place(text: str, function: FunctionType) -> tuple[FunctionType, int]:
+def _place(text: str, function: Function) -> tuple[Function, int]:
     """The innermost place that the text names: it tells of a callee before the call.
 
     A primitive is part of its caller when Numba looks at it, so that only the primitive's name tells of the place.
@@ -99,7 +100,7 @@ def _place(text: str, function: FunctionType) -> tuple[FunctionType, int]:
     return function, function.__code__.co_firstlineno
 
 
-def _no_field(function: FunctionType, name: str, fields: tuple[str, ...]) -> Complaint:
+def _no_field(function: Function, name: str, fields: tuple[str, ...]) -> Complaint:
     if name.startswith("__"):
         return Complaint(f"{name.strip('_')} does not work on a record", *_find(function, _GLOBALS, name.strip("_")))
     return Complaint(no_field(name, fields), *_find(function, _ATTRIBUTES, name))

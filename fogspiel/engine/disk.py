@@ -8,13 +8,14 @@ the folder next removes it.
 
 import contextlib
 import os
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO
 
-if os.name == "nt":
+if sys.platform == "win32":
     import msvcrt
 
     def _lock(file: IO[bytes]) -> None:

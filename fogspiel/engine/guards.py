@@ -79,17 +79,19 @@ def _place(context: Any, builder: Any, kind: Any, pointer: Any, index: Any) -> A
     return builder.gep(pointer, [index])
 
 
-@lower_builtin(operator.getitem, Bounded, types.Integer)
 def _get(context: Any, builder: Any, signature: Any, values: Any) -> Any:
     return builder.load(_place(context, builder, signature.args[0], *values))
 
 
-@lower_builtin(operator.setitem, Bounded, types.Integer, types.Any)
 def _set(context: Any, builder: Any, signature: Any, values: Any) -> Any:
     pointer, index, value = values
     kind, _, given = signature.args
     value = context.cast(builder, value, given, kind.dtype)
     return builder.store(value, _place(context, builder, kind, pointer, index))
+
+
+lower_builtin(operator.getitem, Bounded, types.Integer)(_get)
+lower_builtin(operator.setitem, Bounded, types.Integer, types.Any)(_set)
 
 
 @intrinsic
@@ -174,6 +176,29 @@ def few_enough(typing_context: Any, steps: Any) -> Any:
     return types.void(types.int64), codegen
 
 
+@intrinsic
+def step_by_step(typing_context: Any) -> Any:
+    """Put before the jump back to the head of a loop: where its length is known only when it runs, LLVM does not do
+    several of its steps at once, which for a loop that is short costs more than it saves."""
+
+    def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        jump = builder.branch
+
+        def branch(target: Any) -> Any:
+            del builder.branch
+            made = jump(target)
+            how = builder.module.add_metadata([llvm.MetaDataString(builder.module, "llvm.loop.unroll.runtime.disable")])
+            loop = builder.module.add_metadata([how])
+            loop.operands = (loop, how)  # as LLVM tells loops apart
+            made.set_metadata("llvm.loop", loop)
+            return made
+
+        builder.branch = branch
+        return context.get_dummy_value()
+
+    return types.void(), codegen
+
+
 def _cell(builder: Any, name: str) -> Any:
     """A word that all functions of the whole share."""
     return (
@@ -238,7 +263,7 @@ class Guards(FunctionPass):
             first.scope.localvars.define(left.name, left)
         for loop, over in counted:
             if over is None:
-                for end in [source for source, _ in graph.predecessors(loop.header) if source in loop.body]:
+                for end in _ends(graph, loop):
                     blocks[end].body[-1:-1] = _called(blocks[end], spend, (left,), left)
                 continue
             place = next(i for i, s in enumerate(over.block.body) if s is over.begins)
@@ -246,6 +271,9 @@ class Guards(FunctionPass):
                 over.block.body[place:place] = _called(over.block, spend_all, (left, over.range), left)
             else:
                 over.block.body[place:place] = _called(over.block, not_endless, (over.range,))
+        for end in {end for loop in loops for end in _ends(graph, loop)}:
+            if isinstance(blocks[end].body[-1], ir.Jump):
+                blocks[end].body[-1:-1] = _called(blocks[end], step_by_step, ())
         if left is not None:
             _begin(first, [ir.Assign(ir.Const(MOST_STEPS, first.loc), left, first.loc)])
         recursive = getattr(state.func_id.func, "recursive", False)
@@ -254,7 +282,7 @@ class Guards(FunctionPass):
                 if isinstance(block.body[-1], ir.Return):
                     block.body[-1:-1] = _called(block, shallower, ())
             _begin(first, _called(first, deeper, ()))
-        return bool(counted or recursive)
+        return bool(loops or recursive)
 
 
 SHORT = 64
@@ -285,6 +313,11 @@ def _range_of(blocks: dict[int, ir.Block], loop: Any) -> Over | None:
     return Over(block, begins[-1], begins[-1].value.value, steps)
 
 
+def _ends(graph: Any, loop: Any) -> list[int]:
+    """The blocks from which a loop goes back to its head."""
+    return [source for source, _ in graph.predecessors(loop.header) if source in loop.body]
+
+
 def _constant(known: dict[str, Any], name: ir.Var) -> Any:
     value = known.get(name.name)
     return value.value if isinstance(value, ir.Const | ir.Global | ir.FreeVar) else None
@@ -301,7 +334,7 @@ def _begin(block: ir.Block, statements: list[Any]) -> None:
     block.body[place:place] = statements
 
 
-def _called(block: ir.Block, function: Any, given: tuple, to: ir.Var | None = None) -> list[Any]:
+def _called(block: ir.Block, function: Any, given: tuple[Any, ...], to: ir.Var | None = None) -> list[Any]:
     name = block.scope.redefine("$fogspiel_guard", block.loc)
     result = to or block.scope.redefine("$fogspiel_nothing", block.loc)
     return [

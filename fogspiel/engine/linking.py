@@ -10,15 +10,15 @@ from collections.abc import Mapping
 from types import FunctionType
 from typing import Any
 
-from fogspiel.engine.closure import called, globals_read, reachable
+from fogspiel.engine.closure import Function, called, globals_read, reachable
 
 
-def linked(function: FunctionType, parts: Mapping[FunctionType, FunctionType]) -> FunctionType:
+def linked(function: Function, parts: Mapping[Function, Function]) -> Function:
     """A copy of the function that calls parts[f] wherever it would have called f. Functions that reach none of those
     stay as they are."""
-    made: dict[FunctionType, FunctionType] = {}
+    made: dict[Function, Function] = {}
 
-    def link(function: FunctionType) -> FunctionType:
+    def link(function: Function) -> Function:
         function = parts.get(function, function)
         if function in made:
             return made[function]
@@ -32,14 +32,14 @@ def linked(function: FunctionType, parts: Mapping[FunctionType, FunctionType]) -
     return link(function)
 
 
-def annotated(function: FunctionType, annotations: Mapping[str, Any]) -> FunctionType:
+def annotated(function: Function, annotations: Mapping[str, Any]) -> Function:
     """The function again with these annotations, for one that is compiled for several kinds of argument."""
     copy = _copy(function)
     copy.__annotations__ = dict(annotations)
     return copy
 
 
-def _copy(function: FunctionType) -> FunctionType:
+def _copy(function: Function) -> Function:
     """The function again, with globals of its own."""
     scope = dict(function.__globals__)
     copy = FunctionType(function.__code__, scope, function.__name__, function.__defaults__, function.__closure__)
@@ -49,6 +49,6 @@ def _copy(function: FunctionType) -> FunctionType:
     return copy
 
 
-def _callees(function: FunctionType) -> dict[str, FunctionType]:
+def _callees(function: Function) -> dict[str, Function]:
     known = called(function)
     return {n: f for n, f in globals_read(function).items() if isinstance(f, FunctionType) and f in known}

@@ -1,6 +1,8 @@
 """Memory that Python sets aside for machine code: records that begin where a line of the processor's cache does, and
 flags."""
 
+from typing import Any
+
 import numpy as np
 
 from fogspiel.engine.primitives import address_of, ints_at
@@ -9,8 +11,8 @@ LINE = 64
 """Bytes of a line of the processor's cache."""
 
 
-def records(count: int, dtype: np.dtype) -> np.recarray:
-    """So many records of zeros; the first begins where a line of the cache does."""
+def records(count: int, dtype: np.dtype) -> Any:
+    """So many records of zeros, as an `np.recarray`; the first begins where a line of the cache does."""
     room = np.zeros(count * dtype.itemsize + LINE, np.int8)
     begin = -address_of(room) % LINE
     return room[begin : begin + count * dtype.itemsize].view(dtype).view(np.recarray)

@@ -17,11 +17,10 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from threading import RLock
-from types import FunctionType
 from typing import Any
 
 from fogspiel.engine.alarm import Alarm, symbols
-from fogspiel.engine.closure import fingerprint, reachable
+from fogspiel.engine.closure import Function, fingerprint, reachable
 from fogspiel.engine.disk import alone, replace, sweep
 from fogspiel.engine.kinds import Kind
 from fogspiel.engine.notice import compiling
@@ -31,6 +30,9 @@ _loaded: dict[str, object] = {}
 _alarms: dict[int, Alarm] = {}
 _loading = RLock()
 """Threads may ask for code at once, and neither Numba nor LLVM makes or loads it for two of them."""
+
+Described = tuple[Function, tuple[Kind, ...], Kind | None, dict[str, Any]]
+"""What is compiled: a function, the kinds of what it is given, that of its result, and options of `compiler.Entry`."""
 
 _DIGEST = 32
 """Bytes of checksum before the code in a file."""
@@ -49,9 +51,7 @@ def cache_folder() -> Path:
     return Path(base) / "fogspiel"
 
 
-def native(
-    name: str, functions: dict[str, tuple[FunctionType, tuple[Kind, ...], Kind | None, dict[str, Any]]]
-) -> dict[str, Any]:
+def native(name: str, functions: Mapping[str, Described]) -> dict[str, Any]:
     """C functions, callable through ctypes, by name; compiled now if they are not on disk.
 
     Raises CompileError (from `engine.compiler`) where a function cannot be compiled.
@@ -59,9 +59,7 @@ def native(
     return _bound(_engine(name, functions), functions)
 
 
-def guarded(
-    name: str, functions: dict[str, tuple[FunctionType, tuple[Kind, ...], Kind | None, dict[str, Any]]]
-) -> tuple[dict[str, Any], Alarm]:
+def guarded(name: str, functions: Mapping[str, Described]) -> tuple[dict[str, Any], Alarm]:
     """As `native`, of functions that are compiled with guards and take a record first; and the alarm that rings where
     one fails."""
     engine = _engine(name, functions)
@@ -73,7 +71,7 @@ def guarded(
     return _bound(engine, functions), _alarms[cell]
 
 
-def _engine(name: str, functions: Mapping[str, tuple]) -> Any:
+def _engine(name: str, functions: Mapping[str, Described]) -> Any:
     """What holds the code of the functions."""
     described = [(n, a, r, o) for n, (_, a, r, o) in functions.items()]
     level = _level(functions)
@@ -91,7 +89,7 @@ def _engine(name: str, functions: Mapping[str, tuple]) -> Any:
         return _loaded[str(path)]
 
 
-def _bound(engine: Any, functions: Mapping[str, tuple]) -> dict[str, Any]:
+def _bound(engine: Any, functions: Mapping[str, Described]) -> dict[str, Any]:
     bound = {}
     for n, (_, arguments, result, _) in functions.items():
         prototype = ctypes.CFUNCTYPE(result.ctype if result else None, *[kind.ctype for kind in arguments])
@@ -99,7 +97,7 @@ def _bound(engine: Any, functions: Mapping[str, tuple]) -> dict[str, Any]:
     return bound
 
 
-def _level(functions: Mapping[str, tuple]) -> int:
+def _level(functions: Mapping[str, Described]) -> int:
     """The level of LLVM's at which functions are optimised: 3, or 1 where the environment wants them sooner
     (`FOGSPIEL_OPTIMISE=less`).
 
@@ -112,7 +110,7 @@ def _level(functions: Mapping[str, tuple]) -> int:
     return 1 if optimise == "less" and not any("fastmath" in o for *_, o in functions.values()) else 3
 
 
-def _compile(path: Path, functions: Mapping[str, tuple], level: int) -> bytes:
+def _compile(path: Path, functions: Mapping[str, Described], level: int) -> bytes:
     from fogspiel.engine.compiler import Entry, compile_entries  # to import the compiler is a good part of the wait
 
     code = compile_entries([Entry(n, f, a, r, o) for n, (f, a, r, o) in functions.items()], level)
@@ -155,7 +153,7 @@ def _write(path: Path, code: bytes) -> None:
         replace(path, lambda file: file.write(_checksum(code) + code), durable=False)
 
 
-def _load(code: bytes):
+def _load(code: bytes) -> Any:
     """An execution engine that holds the object code; it must be kept as long as the functions are used."""
     import llvmlite.binding as llvm
 

@@ -7,8 +7,9 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Any
 
-Listener = Callable[[str, int], AbstractContextManager]
+Listener = Callable[[str, int], AbstractContextManager[Any]]
 """Given the name of a group of functions and how many there are, with those they call; what it returns is entered while
 they are compiled."""
 

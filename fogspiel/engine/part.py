@@ -1,9 +1,9 @@
 """Parts: what varies in an algorithm. One mechanism for all of it.
 
-An algorithm is a loop that calls *stubs*, plain functions that stand for what its parts do. A part is a namespace of plain
-functions, which may be a class that only holds them, a module, or a file of a person's own. Those of its functions with
-the names of stubs are put in for these (`engine/linking.py`), so that what was chosen is compiled as one piece, and what
-was not costs nothing. Beside functions a part may have
+An algorithm is a loop that calls *stubs*, plain functions that stand for what its parts do. A part is a namespace of
+plain functions, which may be a class that only holds them, a module, or a file of a person's own. Those of its
+functions with the names of stubs are put in for these (`engine/linking.py`), so that what was chosen is compiled as one
+piece, and what was not costs nothing. Beside functions a part may have
 
 * PARAMETERS, as a game or an agent has them. In machine code they are fields of the part's record, such as
   `search.bandit.gamma`, so that another value compiles nothing anew. A word is its position among the choices.
@@ -24,6 +24,7 @@ from typing import Any
 
 import numpy as np
 
+from fogspiel.engine.closure import Function
 from fogspiel.engine.kinds import Bytes, Ints, Ints32, Kind, Reals, Record, Records, Words
 from fogspiel.engine.linking import linked
 
@@ -55,11 +56,11 @@ class PartKind:
     about: str
     home: str
     offers: Callable[[], Mapping[str, Any]] = dict
-    stubs: Mapping[str, FunctionType] = field(default_factory=dict)
+    stubs: Mapping[str, Function] = field(default_factory=dict)
     required: tuple[tuple[str, ...], ...] = ()
     record: str = ""
     idle: frozenset[str] = frozenset()
-    tables: Mapping[str, tuple[tuple, ...]] = field(default_factory=dict)
+    tables: Mapping[str, tuple[tuple[Any, ...], ...]] = field(default_factory=dict)
     adopt: Callable[["Part"], "Part"] = _as_it_is
     read_own: Callable[[Any, Mapping[str, Any]], "Part"] | None = None
     unknown: Callable[[str], "Part | None"] = _nothing
@@ -76,7 +77,7 @@ class PartKind:
         """One of these, with some of its parameters."""
         return Part(self, name, self.spaces[name], tuple(values.items()))
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[Any, ...]:
         return _kind, (self.home, self.name)
 
 
@@ -108,13 +109,13 @@ class Part:
         return hash(self._identity)
 
     @property
-    def _identity(self) -> tuple:
+    def _identity(self) -> tuple[Any, ...]:
         return self.kind, self.name, self.file or id(self.space), self.values, self.idle
 
     def __str__(self) -> str:
         return self.spec or self.name
 
-    def __deepcopy__(self, memo: dict) -> "Part":
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Part":
         return self
 
     @property
@@ -139,13 +140,13 @@ class Part:
         return getattr(self.space, fact, otherwise)
 
     @cached_property
-    def written(self) -> dict[str, FunctionType]:
+    def written(self) -> dict[str, Function]:
         """Its functions with the names of stubs."""
         found = {n: getattr(self.space, n, None) for n in self.kind.stubs if hasattr(self.space, n)}
         return {n: f for n, f in found.items() if isinstance(f, FunctionType) and f is not self.kind.stubs[n]}
 
     @cached_property
-    def functions(self) -> dict[str, FunctionType]:
+    def functions(self) -> dict[str, Function]:
         """What it puts in for stubs, by their names."""
         return {n: f for n, f in self.written.items() if n not in self.idle | self.kind.idle}
 
@@ -162,14 +163,14 @@ class Part:
     def needs(self) -> tuple[Any, ...]:
         return tuple(self.tells("NEEDS", ()))
 
-    def columns(self, where: str, players: int) -> list[tuple]:
+    def columns(self, where: str, players: int) -> list[tuple[Any, ...]]:
         """The columns that it wants in a table of the algorithm; "players" as a shape is one for each player."""
         return [
             (*column[:2], players) if column[2:] == ("players",) else tuple(column) for column in self.tells(where, ())
         ]
 
     @property
-    def fields(self) -> list[tuple]:
+    def fields(self) -> list[tuple[Any, ...]]:
         """The dtype of its record; empty if it has none."""
         own = [(p.name, p.field) for p in self.parameters if p.field]
         return own + [tuple(field) for field in self.tells("RECORD", ())]
@@ -189,7 +190,7 @@ class Part:
         return made
 
 
-def stubs_of(module: ModuleType | str) -> dict[str, FunctionType]:
+def stubs_of(module: ModuleType | str) -> dict[str, Function]:
     """The functions that a module writes down, by name: those that stand for parts."""
     scope = vars(import_module(module) if isinstance(module, str) else module)
     return {
@@ -199,21 +200,21 @@ def stubs_of(module: ModuleType | str) -> dict[str, FunctionType]:
     }
 
 
-def by_name(*stubs: FunctionType) -> dict[str, FunctionType]:
+def by_name(*stubs: Function) -> dict[str, Function]:
     """Functions that stand for parts, by their names."""
     return {stub.__name__: stub for stub in stubs}
 
 
-def shared(stub: FunctionType) -> FunctionType:
+def shared(stub: Function) -> Function:
     """A stub that several parts may fill: each is then called, in the order of the parts."""
     stub.__dict__["shared"] = True
     return stub
 
 
-def filled(parts: Iterable[Part]) -> dict[FunctionType, FunctionType]:
+def filled(parts: Iterable[Part]) -> dict[Function, Function]:
     """What parts put in for stubs. Raises ValueError with the names of two that both want to fill the same."""
-    by_stub: dict[FunctionType, list[FunctionType]] = {}
-    names: dict[FunctionType, list[str]] = {}
+    by_stub: dict[Function, list[Function]] = {}
+    names: dict[Function, list[str]] = {}
     for part in parts:
         for name, function in sorted(part.functions.items()):
             stub = part.kind.stubs[name]
@@ -228,16 +229,16 @@ def filled(parts: Iterable[Part]) -> dict[FunctionType, FunctionType]:
     return {stub: chained(functions) for stub, functions in by_stub.items()}
 
 
-def assembled(loop: FunctionType, parts: Iterable[Part]) -> FunctionType:
+def assembled(loop: Function, parts: Iterable[Part]) -> Function:
     """A loop with these parts, un-compiled, as functions of its own."""
     return linked(loop, filled(parts))
 
 
-def chained(functions: list[FunctionType]) -> FunctionType:
+def chained(functions: list[Function]) -> Function:
     """One function that calls each of these."""
     whole = functions[-1]
     for function in reversed(functions[:-1]):
-        whole = linked(_BOTH[function.__code__.co_argcount], {_first: function, _second: whole})
+        whole = linked(_BOTH[function.__code__.co_argcount], {FIRST: function, SECOND: whole})
     return whole
 
 
@@ -269,7 +270,9 @@ def _both_of_five(a, b, c, d, e):
     _second(a, b, c, d, e)
 
 
-_BOTH = {2: _both_of_two, 3: _both_of_three, 4: _both_of_four, 5: _both_of_five}
+FIRST: Any = _first
+SECOND: Any = _second
+_BOTH: dict[int, Any] = {2: _both_of_two, 3: _both_of_three, 4: _both_of_four, 5: _both_of_five}
 """By how many arguments a stub has: compiled code that is copied into its caller cannot be handed an unknown number."""
 
 ARRAYS = {"i8": Ints, "i4": Ints32, "i1": Bytes, "u8": Words, "f8": Reals}
@@ -284,6 +287,6 @@ def kind_of(array: np.ndarray) -> Kind:
 
 
 @cache
-def namespace(function: FunctionType, name: str) -> type:
+def namespace(function: Function, name: str) -> type:
     """A function alone as a part, under the name of its stub."""
     return type(function.__name__, (), {name: staticmethod(function), "__doc__": function.__doc__})

@@ -54,8 +54,14 @@ def nth_bit(word, n):
 
 def next_word(rng):
     """64 random bits (splitmix64, Steele et al. 2014); `rng[0]` is the generator's state."""
+    word = coming_word(rng)
     rng[0] = int(rng[0]) + GOLDEN & MASK
-    z = int(rng[0])
+    return word
+
+
+def coming_word(rng):
+    """What `next_word` is going to give."""
+    z = int(rng[0]) + GOLDEN & MASK
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 & MASK
     z = (z ^ (z >> 27)) * 0x94D049BB133111EB & MASK
     return z ^ (z >> 31)
@@ -63,12 +69,22 @@ def next_word(rng):
 
 def uniform(rng):
     """A random real in [0, 1)."""
-    return (next_word(rng) >> 11) * (1.0 / (1 << 53))
+    return unit(next_word(rng))
 
 
 def pick(rng, n):
     """A random whole number in 0..n-1, each as likely (n below 2**32)."""
-    return (next_word(rng) >> 32) * n >> 32
+    return picked(next_word(rng), n)
+
+
+def unit(word):
+    """64 random bits as a real in [0, 1)."""
+    return ((int(word) & MASK) >> 11) * (1.0 / (1 << 53))
+
+
+def picked(word, n):
+    """64 random bits as a whole number in 0..n-1, each as likely (n below 2**32)."""
+    return (word >> 32) * n >> 32
 
 
 def shorten(x, word):
@@ -191,8 +207,11 @@ TWINS = (
     lowest_bit,
     nth_bit,
     next_word,
+    coming_word,
     uniform,
     pick,
+    unit,
+    picked,
     shorten,
     promise,
     unbounded,

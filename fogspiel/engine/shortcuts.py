@@ -4,10 +4,10 @@
 import gc
 import inspect
 import sys
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from threading import get_ident
-from types import FunctionType
 from typing import Any
 
 from numba import njit, types
@@ -19,6 +19,7 @@ from numba.core.typed_passes import IRLegalization, NopythonRewrites
 from numba.core.untyped_passes import InlineClosureLikes, ReconstructSSA
 from numba.np import arrayobj
 
+from fogspiel.engine.closure import Function
 from fogspiel.engine.guards import Guards, index_of
 
 
@@ -32,7 +33,7 @@ class Plain(CompilerBase):
             super().__init__(typing, target, *about)
         del self.state.targetctx.refresh  # a copy of the target
 
-    def define_pipelines(self):
+    def define_pipelines(self) -> list[Any]:
         pipeline = DefaultPassBuilder.define_nopython_pipeline(self.state)
         left_out = [NopythonRewrites, IRLegalization]
         if not any(inspect.iscode(constant) for constant in self.state.func_id.code.co_consts):
@@ -45,7 +46,7 @@ class Plain(CompilerBase):
 class Guarded(Plain):
     """The same with guards (`engine/guards.py`)."""
 
-    def define_pipelines(self):
+    def define_pipelines(self) -> list[Any]:
         (pipeline,) = super().define_pipelines()
         place = next(i for i, (step, _) in enumerate(pipeline.passes) if step is ReconstructSSA)
         pipeline.passes.insert(place, (Guards, "guards"))
@@ -55,7 +56,7 @@ class Guarded(Plain):
 
 
 @contextmanager
-def _as_known(context: Any):
+def _as_known(context: Any) -> Iterator[None]:
     """What a context of Numba's knows stays as it is."""
     context.refresh = lambda: None
     try:
@@ -65,7 +66,7 @@ def _as_known(context: Any):
 
 
 @contextmanager
-def no_collection():
+def no_collection() -> Iterator[None]:
     """Numba makes many objects that live until it is done; to look among them, and all others, for garbage takes an
     eighth of the time, and once it is done nearly as long. So that is left for later, until there are many."""
     collects = gc.isenabled()
@@ -97,7 +98,7 @@ def _collect_later() -> None:
 
 
 @contextmanager
-def not_finished():
+def not_finished() -> Iterator[None]:
     """Numba would link, optimise and make machine code of each function by itself, which is most of the work, and done
     again for the whole (`compiler.py`).
 
@@ -126,13 +127,14 @@ def _set_up() -> None:
     if there is missing:
         sys.modules["scipy.linalg"] = None  # type: ignore[assignment]
     try:
-        njit(types.int64(types.int64), no_cpython_wrapper=True, no_cfunc_wrapper=True)(lambda x: x)
+        options: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+        njit(types.int64(types.int64), **options)(lambda x: x)
     finally:
         if there is missing:
             del sys.modules["scipy.linalg"]
 
 
-def _call_type(function: types.Function, context: Any, arguments: tuple, named: dict) -> Any:
+def _call_type(function: Any, context: Any, arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
     """What an operation on numbers gives: found once, since Numba tries rule after rule."""
     if named or not all(isinstance(kind, types.Number | types.Boolean) for kind in arguments):
         return _usual_call_type(function, context, arguments, named)
@@ -155,7 +157,7 @@ def forget() -> None:
     _untyped.clear()
 
 
-def _untyped_passes(worker: InlineWorker, function: FunctionType, enable_ssa: bool = False) -> Any:
+def _untyped_passes(worker: InlineWorker, function: Function, enable_ssa: bool = False) -> Any:
     """A function that is to be copied into a caller, in Numba's terms: found once for all callers, since each makes a
     copy."""
     key = (function, enable_ssa)
@@ -167,11 +169,11 @@ def _untyped_passes(worker: InlineWorker, function: FunctionType, enable_ssa: bo
 
 _usual_call_type, _usual_size_of = types.Function.get_call_type, CPUContext.get_abi_sizeof
 _usual_untyped_passes = InlineWorker.run_untyped_passes
-_call_types: dict[tuple, Any] = {}
+_call_types: dict[tuple[Any, ...], Any] = {}
 _sizes: dict[str, int] = {}
-_untyped: dict[tuple, Any] = {}
+_untyped: dict[tuple[Any, ...], Any] = {}
 
-_STEPS = (
+_STEPS: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
     (CPUCodeLibrary, "_optimize_functions", lambda library, module: None),
     (CPUCodeLibrary, "finalize", lambda library: None),
     # the function that Python would call: any built-in one, if no other is the same object, by which Numba tells them

@@ -5,7 +5,9 @@ The only module that writes LLVM by hand: calls through addresses, and addresses
 
 import hashlib
 import operator
+from typing import Any
 
+import llvmlite.binding as llvm
 from llvmlite import ir
 from numba import njit, types, uint64
 from numba.core import cgutils
@@ -76,12 +78,37 @@ def bit(i):
     return uint64(1) << uint64(i)
 
 
-@njit(inline="always")
-def nth_bit(word, n):
-    rest = uint64(word)
-    for _ in range(n):
-        rest &= rest - uint64(1)
-    return lowest_bit(rest)
+_DEPOSITS = llvm.get_host_cpu_features().get("bmi2", False) and llvm.get_host_cpu_name() not in ("znver1", "znver2")
+"""Whether the processor puts bits into places in a few steps (Hilewitz and Lee 2006): all that can do it at all, but
+for two."""
+
+
+@intrinsic
+def _deposited(typing_context, bits, places):
+    """The lowest bits, one after another, in the places that are set in the other word."""
+
+    def codegen(context, builder, signature, values):
+        whole = ir.IntType(64)
+        kind = ir.FunctionType(whole, [whole, whole])
+        return builder.call(cgutils.get_or_insert_function(builder.module, kind, "llvm.x86.bmi.pdep.64"), values)
+
+    return types.uint64(types.uint64, types.uint64), codegen
+
+
+if _DEPOSITS:
+
+    @njit(inline="always")
+    def nth_bit(word, n):
+        return lowest_bit(_deposited(bit(max(n, 0)) if n < 64 else uint64(0), uint64(word)))
+
+else:
+
+    @njit(inline="always")
+    def nth_bit(word, n):
+        rest = uint64(word)
+        for _ in range(n):
+            rest &= rest - uint64(1)
+        return lowest_bit(rest)
 
 
 @njit(inline="always")
@@ -91,16 +118,31 @@ def next_word(rng):
 
 
 @njit(inline="always")
+def coming_word(rng):
+    return _finish(uint64(rng[0]) + _GOLDEN)
+
+
+@njit(inline="always")
 def uniform(rng):
-    return (next_word(rng) >> uint64(11)) * (1.0 / 9007199254740992.0)
+    return unit(next_word(rng))
 
 
 @njit(inline="always")
 def pick(rng, n):
-    return types.int64(((next_word(rng) >> uint64(32)) * uint64(n)) >> uint64(32))
+    return picked(next_word(rng), n)
 
 
-def _pointer_to(item):
+@njit(inline="always")
+def unit(word):
+    return (uint64(word) >> uint64(11)) * (1.0 / 9007199254740992.0)
+
+
+@njit(inline="always")
+def picked(word, n):
+    return types.int64(((uint64(word) >> uint64(32)) * uint64(n)) >> uint64(32))
+
+
+def _pointer_to(item: Any) -> Any:
     """An intrinsic that reads an address as a pointer to `item`."""
 
     @intrinsic
@@ -161,7 +203,7 @@ def overlaid(typing_context, records, numbers, index):
 class Bundle(types.Opaque):
     """A row of addresses, each read as the type of its member."""
 
-    def __init__(self, members: tuple):
+    def __init__(self, members: tuple[tuple[str, Any], ...]):
         self.members = members
         # the name becomes a part of the name of every function that is given one
         super().__init__(f"Bundle-{hashlib.sha256(repr(members).encode()).hexdigest()[:16]}")
@@ -174,8 +216,8 @@ register_model(Bundle)(models.OpaqueModel)
 class _Members(AttributeTemplate):
     key = Bundle
 
-    def generic_resolve(self, bundle, name):
-        return dict(bundle.members).get(name)
+    def generic_resolve(self, value: Any, attr: str) -> Any:  # type: ignore[override]
+        return dict(value.members).get(attr)
 
 
 @lower_getattr_generic(Bundle)

@@ -45,6 +45,7 @@ def likely(
     """The information sets on the likeliest histories, in the order in which they were met."""
     met: dict[tuple[int, int], Met] = {}
     nowhere: frozenset[tuple[int, int]] = frozenset()
+    waiting: list[tuple[float, int, State, tuple[int, ...], frozenset[tuple[int, int]]]]
     waiting = [(-1.0, 0, game.start(), (), nowhere)]
     count = 0
     for looked_at in range(histories):

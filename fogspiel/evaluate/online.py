@@ -9,11 +9,12 @@ opponent.
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from fogspiel import given
-from fogspiel.agents.agent import Agent
+from fogspiel.agents.agent import Agent, Observation
 from fogspiel.agents.registry import KINDS, agent
 from fogspiel.agents.searching import SearchAgent
 from fogspiel.agents.simple import RandomAgent
@@ -29,7 +30,8 @@ from fogspiel.game.load import load
 from fogspiel.game.spec import split_spec
 from fogspiel.search.search import Search
 from fogspiel.solvers.response.response import form_of, plan_nash_conv
-from fogspiel.tree.sequence import SequenceForm, ranges
+from fogspiel.tree.payoffs import ranges
+from fogspiel.tree.sequence import SequenceForm
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,7 @@ def weights_in(search: Search, form: SequenceForm, *, by: str = "mean", among: n
     asked = np.arange(len(form.first)) if among is None else among
     out = np.zeros(form.sequences)
     nodes, slots = m.nodes[: m.node_count], m.slots[: m.slot_count]
-    held = slots.strategy if by == "mean" and "strategy" in slots.dtype.names else slots.tries
+    held = slots.strategy if by == "mean" and "strategy" in (slots.dtype.names or ()) else slots.tries
     order = np.argsort(nodes.key)
     keys = tree.situation if search.by_infoset and tree.situation is not None else tree.key
     memory = Bundled(
@@ -232,10 +234,10 @@ class _Watched:
         self.inner, self.form, self.ahead, self.by, self.total = inner, form, ahead, by or inner.measure, total
         self.name = inner.name
 
-    def begin(self, game, seat, seed):
+    def begin(self, game: Game, seat: int, seed: int) -> None:
         self.inner.begin(game, seat, seed)
 
-    def choose(self, observation):
+    def choose(self, observation: Observation) -> int:
         move = self.inner.choose(observation)
         among = self.ahead.of(observation.record.keys[-1])
         if len(among):
@@ -253,16 +255,23 @@ class _Noted:
     """An agent whose every decision is noted, and that then moves at random, so that all information sets are
     reached."""
 
-    def __init__(self, inner: SearchAgent, missing: dict, place: dict, form: SequenceForm, total: np.ndarray):
+    def __init__(
+        self,
+        inner: SearchAgent,
+        missing: dict[tuple[int, int], int],
+        place: dict[tuple[int, int], int],
+        form: SequenceForm,
+        total: np.ndarray,
+    ):
         self.inner, self.missing, self.place, self.form, self.total = inner, missing, place, form, total
         self.name = inner.name
         self.random = RandomAgent()
 
-    def begin(self, game, seat, seed):
+    def begin(self, game: Game, seat: int, seed: int) -> None:
         self.inner.begin(game, seat, seed)
         self.random.begin(game, seat, mix(seed, 7))
 
-    def choose(self, observation):
+    def choose(self, observation: Observation) -> int:
         where = (observation.seat, observation.record.keys[-1])
         if where in self.place:
             move = self.inner.choose(observation)
@@ -275,10 +284,10 @@ class _Noted:
         return self.random.choose(observation)
 
 
-Asked = Bundle(origin=Ints32, first=Ints32, count=Ints32, player=Bytes, key=Words, tree_first=Ints, tree_move=Ints)
+Asked: Any = Bundle(origin=Ints32, first=Ints32, count=Ints32, player=Bytes, key=Words, tree_first=Ints, tree_move=Ints)
 """Information sets of a sequence form that are asked for, and the tree that it is of."""
 
-Collected = Bundle(keys=Words, begin=Ints, used=Ints, moves=Ints, weights=Reals)
+Collected: Any = Bundle(keys=Words, begin=Ints, used=Ints, moves=Ints, weights=Reals)
 """A search's nodes, sorted by their keys, and what its slots weigh."""
 
 

@@ -124,7 +124,8 @@ def _of_deals(sample: Sample) -> Spread | None:
     """Deals are drawn; the mean is a ratio of sums over them, with the usual linearised variance. Of deals with weights
     few may count for nearly all: the variance is that of deals that vary alike, and the degrees of freedom are those of
     so many of equal weight as would leave the mean as uncertain (Kish 1965)."""
-    n, apart = len(sample.deal_names), np.bincount(sample.deals, sample.coefficients * (sample.values - sample.mean))
+    n = len(sample.deal_names)
+    apart: np.ndarray = np.bincount(sample.deals, sample.coefficients * (sample.values - sample.mean))
     share, freedom = np.bincount(sample.deals, sample.coefficients), n - 1.0
     if n < 2 or share.max() > 1 - CERTAIN or _is_nothing(apart, sample):
         return None

@@ -165,7 +165,9 @@ class Crew:
 
     def watch(self, numbers: Iterable[int], beat: float | None = None) -> Iterator[tuple[int, Any] | None]:
         """The same, and None where nothing has come for `beat` seconds."""
-        self.todo, self.again, self.deaths = iter(numbers), deque(), {}
+        self.todo = iter(numbers)
+        self.again: deque[int] = deque()
+        self.deaths: dict[int, int] = {}
         while self._give() or any(worker.jobs for worker in self.workers):
             wait([w.pipe for w in self.workers] + [w.process.sentinel for w in self.workers], self._patience(beat))
             come = self.done

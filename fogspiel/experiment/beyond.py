@@ -187,7 +187,8 @@ def _said(source: bytes) -> _Said:
             tree = ast.parse(source)
     except (SyntaxError, ValueError):
         return _Said((), (), None)
-    files, wrong = (), None
+    files: tuple[str, ...] = ()
+    wrong: int | None = None
     for node in tree.body:
         if _names_files(node):
             files, wrong = _files_of(node)

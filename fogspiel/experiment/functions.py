@@ -12,7 +12,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from fogspiel import given
-from fogspiel.engine.closure import fingerprint, globals_read, reachable
+from fogspiel.engine.closure import Function, fingerprint, globals_read, reachable
 from fogspiel.errors import FogspielError, SpecError
 from fogspiel.experiment.beyond import version_of_data
 from fogspiel.experiment.versions import MEASURED
@@ -85,9 +85,10 @@ def version_of_function(function: Callable[..., Any]) -> str:
     """Of the function, and of what it calls and reads: functions, constants, classes, and what is in modules of the
     user's. The library's rooms have a version of their own, and remember what they were asked before; objects are told
     by their class, unless they are frozen. Of the data files that its file declares, too."""
-    functions, held, seen = [function], list[tuple[str, str, Any]](), set[Any]()
+    functions: list[Function] = [function]
+    held, seen = list[tuple[str, str, Any]](), set[Any]()
     for one in functions:
-        for code in reachable([one], ROOMS):  # type: ignore[list-item]
+        for code in reachable([one], ROOMS):
             if code in seen:
                 continue
             seen.add(code)
@@ -96,13 +97,13 @@ def version_of_function(function: Callable[..., Any]) -> str:
                     functions.append(value)
                 else:
                     held.append((kind, name, value))
-    version = fingerprint(functions, *held, outside=ROOMS)[:16]  # type: ignore[arg-type]
+    version = fingerprint(functions, *held, outside=ROOMS)[:16]
     module = sys.modules.get(function.__module__)
     data = version_of_data(Path(str(module.__file__))) if module is not None and _is_own(module) else ""
     return f"{version}-{data}" if data else version
 
 
-def _reached(function: FunctionType, seen: set[Any]) -> Iterator[tuple[str, str, Any]]:
+def _reached(function: Function, seen: set[Any]) -> Iterator[tuple[str, str, Any]]:
     """What a function can reach through classes, objects and modules: of what, under which name."""
     todo: list[Any] = list(globals_read(function).values())
     for value in todo:

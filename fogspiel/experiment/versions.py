@@ -14,7 +14,7 @@ from fogspiel.agents.agent import Agent
 from fogspiel.agents.apart import ApartAgent
 from fogspiel.agents.own import OwnAgent
 from fogspiel.agents.planning import LookaheadAgent
-from fogspiel.engine.closure import fingerprint, reachable
+from fogspiel.engine.closure import Function, fingerprint, reachable
 from fogspiel.engine.disk import replace
 from fogspiel.engine.native import cache_folder
 from fogspiel.evaluate.match import fingerprint as fingerprint_of
@@ -79,7 +79,7 @@ def version_of_code(*parts: Callable[..., Any], without: tuple[str, ...] = ()) -
     return fingerprint(map(_alone, functions), outside=("fogspiel.",))[:16]
 
 
-def _alone(function: FunctionType) -> FunctionType:
+def _alone(function: Function) -> Function:
     """The same by itself, of no module, without a docstring, and with the names that variables had before."""
     code = function.__code__
     code = code.replace(co_consts=(None, *code.co_consts[1:])) if function.__doc__ else code
@@ -90,7 +90,7 @@ def _alone(function: FunctionType) -> FunctionType:
     return bare
 
 
-def _functions(part: Any) -> Iterator[FunctionType]:
+def _functions(part: Any) -> Iterator[Function]:
     """A function, or the methods of a class that its file has."""
     part = getattr(part, "__wrapped__", part)
     if isinstance(part, FunctionType):

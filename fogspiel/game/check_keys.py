@@ -15,7 +15,7 @@ from fogspiel.game import check_report as names
 from fogspiel.game.check_report import Findings, Path
 from fogspiel.game.check_rules import Look, Rules
 from fogspiel.game.game import Game
-from fogspiel.game.view import recording_view_type
+from fogspiel.game.view import fields_of, recording_view_type
 
 CURE = "build the key with mix from all that the player knows, in order, as in mix(mix(0, first), second)"
 
@@ -112,8 +112,7 @@ class Readings:
     def _numbers(self, fields: set[str]) -> list[tuple[str, slice, str]]:
         """Every number in these fields: its name, its place in a state, its type."""
         numbers = []
-        for name in self.game.dtype.names:
-            kind, offset = self.game.dtype.fields[name][:2]
+        for name, (kind, offset) in fields_of(self.game.dtype).items():
             if name in fields and name not in self.game.about.tables:
                 size = kind.base.itemsize
                 for i in range(kind.itemsize // size):

@@ -1,8 +1,8 @@
 """The conformance check, across histories: what keys say that players know, and what resample makes of it."""
 
 import random
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -61,7 +61,7 @@ class Knowledge:
             )
         self._cure = f"; {CURE}." if about.perfect_recall else "."
         self._simultaneous, self._always_at_once = about.simultaneous, rules.game.always_at_once
-        tables = ([{} for _ in range(self.players)] for _ in range(5))
+        tables: Iterator[list[dict[Any, Any]]] = ([{} for _ in range(self.players)] for _ in range(5))
         self._public, self._turn, self._own, self._situation, self._alike = tables
         self._told = Told(rules, _TOLD)
         self._else_in_turn = (

@@ -68,8 +68,8 @@ class Markov:
             # what is lumped may show the players different things
             told = [step if isinstance(step, int | float) else (step[rule], *step["paid"]) for step in future]
             told += [step["seen"] for step in future if rule == "markov" and not isinstance(step, int | float)]
-            before, first = self._futures.setdefault((rule, self.rules.ask(rule, data)), (told, path))
-            if not _same(before, told):
+            known, first = self._futures.setdefault((rule, self.rules.ask(rule, data)), (told, path))
+            if not _same(known, told):
                 text = f"{rule} gives the same key after these two histories, and what may follow is not the same."
                 self.findings.fail(names.MARKOV, text, first, path)
 

@@ -3,7 +3,7 @@ fit."""
 
 import ctypes
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,6 +14,7 @@ from fogspiel.game import check_report as names
 from fogspiel.game.check_report import Findings, Path
 from fogspiel.game.game import Game
 from fogspiel.game.rules import CHANCE, CONTINUES, OVER, PUBLIC, where
+from fogspiel.game.view import fields_of
 from fogspiel.game.watch import CallWatch
 
 _GUARD = 128
@@ -70,8 +71,8 @@ class Rules:
             raise findings.broken(names.RUN, names.sentence(error), None) from error
         self._seed = ctypes.c_uint64(0)
         kept = {p.name for p in game.declared} | set(game.about.tables)
-        fields = [game.dtype.fields[name] for name in game.dtype.names if name in kept]
-        self.constant = [slice(offset, offset + kind.itemsize) for kind, offset, *_ in fields]
+        fields = [field for name, field in fields_of(game.dtype).items() if name in kept]
+        self.constant = [slice(offset, offset + kind.itemsize) for kind, offset in fields]
         self._positions: dict[int, tuple[int, list[int], Path]] = {}
         self._simpler: dict[tuple[int, int, int], tuple[list[int], Path]] = {}
         self._make_room()
@@ -103,7 +104,7 @@ class Rules:
             starts.append(end)
             end += -(-length // 64) * 64 + _GUARD
         arena = np.full(end + _SLACK, 0xA5, np.uint8)
-        self._arena = memoryview(arena)
+        self._arena = arena.data
         spans = [slice(start, start + length) for start, length in zip(starts, lengths, strict=True)]
         self._guards = [
             slice(0, _GUARD),
@@ -127,7 +128,9 @@ class Rules:
             who = finish(self._call["actor"](at))
             if not (0 <= who < self.players or who in (CHANCE, OVER)):
                 raise findings.broken(names.ACTOR, f"{self.game.nobody(who)}.", path)
-            moves, odds, payoff = [], [], []
+            moves: list[int] = []
+            odds: list[float] = []
+            payoff: list[float] = []
             if who == OVER:
                 payoff = self._read_payoff(findings, path)
                 self._settle(payoff, findings, path)
@@ -487,13 +490,13 @@ class Rules:
             )
 
     def _field(self, place: int) -> str:
-        return next(name for name, (_, offset, *_) in self.game.dtype.fields.items() if offset == place)
+        return next(name for name, (_, offset) in fields_of(self.game.dtype).items() if offset == place)
 
     def _where(self, rule: str) -> str:
         return where(self.game.plain[rule])
 
 
-def _looks(rules: dict) -> str:
+def _looks(rules: Collection[str]) -> str:
     return ", ".join(
         name
         for name in (

@@ -11,15 +11,15 @@ import random
 import textwrap
 from collections.abc import Callable, Iterable
 from functools import cache
-from types import FunctionType
 
-from fogspiel.engine.closure import reachable
+from fogspiel.engine.closure import Function, reachable
 from fogspiel.errors import GameError
 from fogspiel.game import check_report as names
 from fogspiel.game.check_report import Broken, Findings
 from fogspiel.game.check_rules import Look, Rules
 from fogspiel.game.game import Game
 from fogspiel.game.rules import OVER, where
+from fogspiel.game.view import fields_of
 
 _FILLS = (85, 1)
 """What is in a field before `start`, instead of 0."""
@@ -39,7 +39,7 @@ def check_start(game: Game, findings: Findings, playouts: int, seed: int) -> Non
     games = cache(lambda: _random_games(rules, min(_STATES, 2 * playouts), seed))
     kept |= counters(rule for name, rule in game.plain.items() if name != "start")
     try:
-        left = [name for name in game.dtype.names if name not in kept and _matters(rules, name, games)]
+        left = [name for name in fields_of(game.dtype) if name not in kept and _matters(rules, name, games)]
     except Broken:
         # these states were sound before, so that all that was wrong is how long a rule took
         findings.skip(names.START, "rules take too long to be compared from other beginnings.")
@@ -52,7 +52,7 @@ def check_start(game: Game, findings: Findings, playouts: int, seed: int) -> Non
         findings.note(names.START, text)
 
 
-def counters(rules: Iterable[FunctionType]) -> set[str]:
+def counters(rules: Iterable[Function]) -> set[str]:
     """The fields that these rules, with all that they call, only add to, set to 0, or make of what was in them."""
     counted: set[str] = set()
     other: set[str] = set()

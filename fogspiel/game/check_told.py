@@ -76,6 +76,7 @@ class Readable:
     def _events(self, player: int, path: Path) -> tuple[Event, ...] | None:
         """The moves of a history that changed the player's key, or were its own."""
         new: list[Any] = []
+        events: tuple[Event, ...] = ()
         here = path
         while here is not None and (player, id(here)) not in self._known:
             here, move = here
@@ -83,7 +84,7 @@ class Readable:
                 return None
             new.append(move)
         if here is None:
-            state, events = self.game.start(), ()
+            state = self.game.start()
         else:
             _, data, _, events = self._known[player, id(here)]
             state = State(self.game, np.frombuffer(data, np.uint8).copy())

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
-from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from fogspiel.engine.alarm import Alarm
+from fogspiel.engine.closure import Function
 from fogspiel.engine.kinds import Kind, Record
 from fogspiel.engine.native import guarded
 from fogspiel.errors import GameError
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def compiled(
-    game: "Game", rules: Mapping[str, FunctionType], names: Collection[str] | None = None
+    game: "Game", rules: Mapping[str, Function], names: Collection[str] | None = None
 ) -> tuple[dict[str, Callable[..., Any]], Alarm]:
     """Those of the rules that have these names, and what is composed of them, or all; and what rings where one of them
     fails."""
@@ -47,8 +47,8 @@ def compiled(
 
 
 def _described(
-    game: "Game", function: FunctionType, rule: Rule, state: Kind
-) -> tuple[FunctionType, tuple[Kind, ...], Kind | None, dict[str, Any]]:
+    game: "Game", function: Function, rule: Rule, state: Kind
+) -> tuple[Function, tuple[Kind, ...], Kind | None, dict[str, Any]]:
     """What the compiler is told of a rule."""
     room = room_of(game, rule)
     kinds = [

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 from types import FunctionType
 
 import fogspiel.game as offered
-from fogspiel.engine.closure import globals_read, reachable
+from fogspiel.engine.closure import Function, globals_read, reachable
 from fogspiel.engine.primitives import TWINS, real_at, whole_at
 from fogspiel.errors import GameError
 from fogspiel.game.rules import where
@@ -16,7 +16,7 @@ from fogspiel.game.rules import where
 HOUSE, GAMES = "fogspiel.", "fogspiel.games."
 
 
-def require_confined(rules: Iterable[FunctionType], tables: Collection[str]) -> None:
+def require_confined(rules: Iterable[Function], tables: Collection[str]) -> None:
     """Raise GameError where a rule, or what it calls, uses more of Fogspiel than is offered to games, takes a table
     from elsewhere than the state's field of its name, or writes to such a field."""
     for function in reachable(rules):
@@ -33,13 +33,13 @@ def require_confined(rules: Iterable[FunctionType], tables: Collection[str]) -> 
             _require_own_tables(function, {n for n, v in read.items() if v in (real_at, whole_at)}, tables)
 
 
-def _is_offered(function: FunctionType) -> bool:
+def _is_offered(function: Function) -> bool:
     home = function.__module__
     free = not home.startswith(HOUSE) and function not in TWINS
     return free or home.startswith(GAMES) or function in vars(offered).values()
 
 
-def _require_own_tables(function: FunctionType, readers: set[str], tables: Collection[str]) -> None:
+def _require_own_tables(function: Function, readers: set[str], tables: Collection[str]) -> None:
     try:
         tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
     except (OSError, SyntaxError, TypeError):  # a function that was made without a file

@@ -5,12 +5,13 @@ columns of its own beside the common ones below, and functions for the four that
 """
 
 from collections.abc import Mapping
-from types import FunctionType, MappingProxyType
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fogspiel.engine.bundle import Bundled
+from fogspiel.engine.closure import Function
 from fogspiel.engine.index import clear, enter
 from fogspiel.engine.kernel import Kernel, kernel
 from fogspiel.engine.kinds import Bundle, Bytes, Int, Ints, Ints32, Kind, Reals, Record, Words
@@ -76,7 +77,7 @@ def add(walk):
     return node
 
 
-def explore(game: Ints, walk) -> Int:
+def explore(game, walk):
     """Take the next node found, write down its moves, and go where they lead."""
     s, words, buffer, scratch, limit = walk.s, walk.s.words, walk.buffer, walk.scratch, game[LIMIT]
     base, child = address_of(walk.pool), address_of(scratch)
@@ -113,7 +114,7 @@ def explore(game: Ints, walk) -> Int:
     return FINISHED
 
 
-def enter_nodes(walk) -> None:
+def enter_nodes(walk):
     """Enter all nodes anew, into a larger index."""
     clear(walk.index, walk.s.mask)
     for node in range(walk.s.nodes):
@@ -138,7 +139,7 @@ class Walk:
         self.explore = self.kernel(explore, game=Ints, walk=self.walk, result=Int)
         self.enter_nodes = self.kernel(enter_nodes, walk=self.walk)
 
-    def kernel(self, function: FunctionType, result: Kind | None = None, **kinds: Kind) -> Kernel:
+    def kernel(self, function: Function, result: Kind | None = None, **kinds: Kind) -> Kernel:
         """A function over the walk as a kernel, with the owner's functions put in."""
         whole = annotated(assembled(function, [self.part]), {**kinds, "return": result})
         return kernel(whole, group=self.part.name, copied=True)

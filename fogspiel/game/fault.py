@@ -15,6 +15,7 @@ from fogspiel.engine.alarm import PROMISED, REASONS, Failure
 from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Bundle, Bytes, Int, Ints, Reals, Record, Records, Words
+from fogspiel.engine.primitives import word_at
 from fogspiel.errors import BrokenRule, GameError
 from fogspiel.game.promises import KEPT, SAID
 from fogspiel.game.rules import CHANCE, OVER, where
@@ -35,7 +36,6 @@ from fogspiel.game.table import (
     play,
     resample,
     sample,
-    word_at,
 )
 
 if TYPE_CHECKING:
@@ -61,10 +61,11 @@ Room: Any = Bundle(
 """A state and another; moves; what everyone gets; what a look tells; the moves made; the seed of the last redraw;
 random numbers."""
 Told = np.dtype([("length", "i8"), ("player", "i8"), ("moves", "i8")], align=True)
+Telling: Any = Record(Told)
 
 
 @kernel
-def _hunt(game: Ints, alarm: Int, most: Int, room: Room, told: Record(Told)) -> Int:  # type: ignore[valid-type]
+def _hunt(game: Ints, alarm: Int, most: Int, room: Room, told: Telling) -> Int:
     """Random games until the alarm rings, and for at least so many moves. Returns where it rang; told: after how many
     moves, and for which player."""
     s, other, out, prob, rng = (
@@ -95,7 +96,7 @@ def _hunt(game: Ints, alarm: Int, most: Int, room: Room, told: Record(Told)) -> 
                 copy_state(game, other, s)
                 room.draw[0] = rng[0]
                 resample(game, other, told.player, rng)
-                if word_at(alarm, 0) != 0:
+                if word_at(alarm, 0) != 0 or infoset(game, other, told.player) != infoset(game, s, told.player):
                     return AT_REDRAW
             move = out[sample(prob, 0, n, rng) if who == CHANCE else pick(rng, n)]
             if who >= 0 and game[GUIDE] != 0:
@@ -173,8 +174,8 @@ def _hunted(game: "Game", failed: Failure) -> tuple["Path", str] | None:
     told, until = np.zeros(1, Told), time.process_time() + _SECONDS
     while time.process_time() < until:
         at = _hunt(game.table, alarm.cell, _MOVES, room, told)
-        again = alarm.taken()
-        if again is not None:
+        again = alarm.taken() or failed
+        if at != NOWHERE:
             path: Path = None
             for move in room.array("made")[: int(told["length"][0])].tolist():
                 path = (path, move)

@@ -13,12 +13,13 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from types import FunctionType, MappingProxyType
+from types import MappingProxyType
 
-from fogspiel.engine.closure import fingerprint
+from fogspiel.engine.closure import Function, fingerprint
 from fogspiel.engine.native import cache_folder
 from fogspiel.errors import GameError
 from fogspiel.game.check_report import KEEPS, Broken, Findings, Redraw, after
+from fogspiel.game.check_report import Path as History
 from fogspiel.game.check_rules import Rules
 from fogspiel.game.game import Game
 from fogspiel.game.promises import KEPT, SAID
@@ -45,7 +46,7 @@ def unchecked() -> Iterator[None]:
         _trusting = before
 
 
-def first_run(game: Game, more: Mapping[str, FunctionType] = MappingProxyType({})) -> None:
+def first_run(game: Game, more: Mapping[str, Function] = MappingProxyType({})) -> None:
     """Try a game's rules un-compiled, unless these rules passed before. Raises GameError where they fail.
 
     None of the compiled rules runs meanwhile. With `more` rules, from another file, these are to be added to the game,
@@ -62,7 +63,7 @@ def first_run(game: Game, more: Mapping[str, FunctionType] = MappingProxyType({}
             passed.touch()
 
 
-def _remembered(game: Game, more: Mapping[str, FunctionType]) -> Path:
+def _remembered(game: Game, more: Mapping[str, Function]) -> Path:
     about = game.about
     facts = (game.parameters, game.max_moves, game.dtype.descr, about.players, about.utility, about.tables)
     sources = tuple((Path(__file__).parent / f"{name}.py").read_text() for name in ("first_run", "check_rules"))
@@ -83,9 +84,11 @@ def _try(game: Game) -> None:
 
 def _play(rules: Rules, findings: Findings) -> None:
     """Random games in which moves that were made less often go first, so that few games try many moves."""
-    rng, made, left, until = random.Random(0), Counter(), _STATES, time.process_time() + _SECONDS
+    rng, left, until = random.Random(0), _STATES, time.process_time() + _SECONDS
+    made: Counter[tuple[int, int]] = Counter()
     for _ in range(_GAMES):
-        data, path = rules.root, None
+        data = rules.root
+        path: History = None
         while left > 0 and time.process_time() < until:
             left -= 1
             look = rules.look(data, findings, path)

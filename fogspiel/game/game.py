@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Collection, Mapping
 from functools import cached_property
-from types import FunctionType, MappingProxyType, ModuleType
+from types import MappingProxyType, ModuleType
 from typing import Any
 
 import numpy as np
 
 from fogspiel import given as check
 from fogspiel.engine.alarm import Alarm, Failure, address_of_function, failures
+from fogspiel.engine.closure import Function
 from fogspiel.errors import GameError, Unending
 from fogspiel.game import horizon, table
 from fogspiel.game.compiled import compiled
@@ -244,7 +245,7 @@ class Game(Shown):
         low, high = ranges[: 1 if mirrored else None].T
         return np.column_stack([(low + high) / 2, (high - low) / 2 + CLOSE * max(1.0, np.abs(ranges).max())])
 
-    def with_rules(self, rules: Mapping[str, FunctionType]) -> "Game":
+    def with_rules(self, rules: Mapping[str, Function]) -> "Game":
         """The same game with more rules, or others in their place."""
         other = Game.__new__(Game)
         vars(other).update({k: v for k, v in vars(self).items() if k not in _OWN})

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fogspiel import given as check
+from fogspiel.engine.closure import Function
 from fogspiel.engine.primitives import mix, real_at, whole_at
 from fogspiel.errors import FileError, GameError, SpecError, Unsuitable
 from fogspiel.game.rules import About
@@ -59,9 +60,7 @@ def declared(module: ModuleType, own: tuple[Parameter, ...], label: str) -> tupl
     return own + PARAMETERS
 
 
-def with_worths(
-    state: np.dtype, rules: Mapping[str, FunctionType], label: str
-) -> tuple[np.dtype, dict[str, FunctionType]]:
+def with_worths(state: np.dtype, rules: Mapping[str, Function], label: str) -> tuple[np.dtype, dict[str, Function]]:
     """The state and rules of a game that is paid where it is cut off, too."""
     if clash := {KEYS, WORTHS} & set(state.names or ()):
         raise GameError(f"{label}: State has a field {min(clash)}, a name that a game with a rule markov must not use")

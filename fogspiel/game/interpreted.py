@@ -4,13 +4,12 @@ the line, and the moves that lead there."""
 import ctypes
 import traceback
 from collections.abc import Callable, Mapping
-from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fogspiel.engine.alarm import PROMISED, Rings
-from fogspiel.engine.closure import reachable
+from fogspiel.engine.closure import Function, reachable
 from fogspiel.engine.complaint import no_field
 from fogspiel.engine.kinds import Kind, Real, Record, Word
 from fogspiel.engine.primitives import Broken
@@ -43,7 +42,7 @@ class Trail:
         self._before: dict[bytes, tuple[bytes, tuple[int, ...]]] = {}
         self._failed: tuple[bytes, tuple[int, ...]] | None = None
 
-    def kept(self, rule: FunctionType) -> Callable[..., None]:
+    def kept(self, rule: Function) -> Callable[..., None]:
         """A rule that changes the state it is given, `play` or `resample`, and is written down: with the move, or with
         the player and the seed."""
 
@@ -93,7 +92,7 @@ class Trail:
 
 
 def interpreted(
-    game: "Game", rules: Mapping[str, FunctionType], trail: Trail | None = None
+    game: "Game", rules: Mapping[str, Function], trail: Trail | None = None
 ) -> dict[str, Callable[..., Any]]:
     """Rules as C functions that run them as they are written. An exception is kept for `Game.finish`, since C cannot
     pass it on; until then every rule does nothing and the game is over, so that the kernel that called comes to an end.
@@ -134,9 +133,7 @@ def ring_of(game: "Game") -> Any:
     return Rings(ring)
 
 
-def _told(
-    game: "Game", error: BaseException, rule: FunctionType | None, state: int, trail: Trail | None
-) -> BaseException:
+def _told(game: "Game", error: BaseException, rule: Function | None, state: int, trail: Trail | None) -> BaseException:
     """An exception in an un-compiled rule as an error that says what went wrong, and by which moves the state was come
     to."""
     data = ctypes.string_at(state, game.dtype.itemsize)
@@ -148,7 +145,7 @@ def _told(
     return told
 
 
-def _located(game: "Game", error: BaseException, rule: FunctionType | None, state: bytes) -> BaseException:
+def _located(game: "Game", error: BaseException, rule: Function | None, state: bytes) -> BaseException:
     """An exception as an error that names the rule, its file and the line that raised.
 
     Random play is no rule of the game; there it is the first of the game's rules on the way to the error.

@@ -6,6 +6,8 @@ maximise the sum of y subject to My <= 1, y >= 0. The value is 1 / sum(y), broug
 player's strategy, and the slack prices give the row player's.
 """
 
+from typing import Any
+
 import numpy as np
 
 from fogspiel.engine.bundle import Bundled
@@ -14,10 +16,10 @@ from fogspiel.engine.kinds import Bundle, Int, Real, Reals
 
 EPSILON = 1e-11
 
-Strategies = Bundle(row=Reals, column=Reals)
+Strategies: Any = Bundle(row=Reals, column=Reals)
 """A probability for each row, and for each column."""
 
-Simplex = Bundle(tableau=Reals, basis=Reals)
+Simplex: Any = Bundle(tableau=Reals, basis=Reals)
 """What the simplex method works in."""
 
 

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from fogspiel.errors import Unsuitable
 from fogspiel.game.game import Game
 from fogspiel.game.hidden import hidden_move, hides_something, hides_states
-from fogspiel.game.spec import Choice, Parameter
+from fogspiel.game.spec import Askable, Choice
 
 
 class Unrolled(Protocol):
@@ -70,13 +70,13 @@ def require_settings(
     who: str,
     asks: Asks,
     given: Mapping[str, Any],
-    parameters: Iterable[Parameter],
+    parameters: Iterable[Askable],
     tree: Unrolled | None = None,
 ) -> None:
     """Refuse a game that lacks something of what a setting needs, of those given, and name those that it suits."""
     for parameter in parameters:
         ways, value = asks.get(parameter.name, {}), given.get(parameter.name)
-        if isinstance(parameter, Choice) and value in ways:
+        if isinstance(parameter, Choice) and value is not None and value in ways:
             others = partial(_other_ways, game, parameter, ways, tree)
             require(game, f"{who}({parameter.name}={value})", ways[value], others, tree)
 

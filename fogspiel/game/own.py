@@ -142,7 +142,7 @@ class Held:
             ) from error
 
 
-def arguments(function: Callable) -> dict[str, inspect.Parameter]:
+def arguments(function: Callable[..., Any]) -> dict[str, inspect.Parameter]:
     """The arguments that a call may name, without the object itself."""
     try:
         known = inspect.signature(function).parameters

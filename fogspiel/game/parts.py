@@ -16,12 +16,12 @@ from typing import Any
 
 import numpy as np
 
-from fogspiel.engine.closure import fingerprint
+from fogspiel.engine.closure import Function, fingerprint
 from fogspiel.engine.part import Part, PartKind, namespace
 from fogspiel.errors import GameError, PartError, SpecError
 from fogspiel.game.declared import read_declared
 from fogspiel.game.load import file_and_parameters, module_from
-from fogspiel.game.spec import Parameter, read_parameters, split_spec, suggestion, write_spec
+from fogspiel.game.spec import Askable, read_parameters, split_spec, suggestion, write_spec
 from fogspiel.game.written import version_of_file
 from fogspiel.given import as_text, shown
 
@@ -62,7 +62,7 @@ class PartOf:
     about: str = ""
     presets: Mapping[str, str] = field(default_factory=dict, hash=False)
     only: bool = False
-    more: tuple[Parameter, ...] = ()
+    more: tuple[Askable, ...] = ()
     without: tuple[str, ...] = ()
 
     field = ""
@@ -94,7 +94,7 @@ class PartOf:
         name, given = split_spec(text)
         return self.by_word(name, {**given, **wanted.values})
 
-    def parameters_of(self, space: Any) -> tuple[Parameter, ...]:
+    def parameters_of(self, space: Any) -> tuple[Askable, ...]:
         """What can be asked of a part that comes with the package."""
         more = () if getattr(space, "NOTHING", False) else self.more
         without = [getattr(space, name, "") if name.isupper() else name for name in self.without]
@@ -131,7 +131,7 @@ class PartOf:
         return Part(self.kind, name, space, tuple(values.items()), write_spec(word, known, values, usual))
 
 
-def own_part(kind: PartKind, path: Path, given: Mapping[str, Any], more: tuple[Parameter, ...] = ()) -> Part:
+def own_part(kind: PartKind, path: Path, given: Mapping[str, Any], more: tuple[Askable, ...] = ()) -> Part:
     """The part in a file. Raises PartError with the file and line of what is wrong with it."""
     if kind.read_own is not None:
         return kind.read_own(path, given)
@@ -143,7 +143,7 @@ def own_part(kind: PartKind, path: Path, given: Mapping[str, Any], more: tuple[P
 
 
 def part_of_object(
-    kind: PartKind, held: Any, given: Mapping[str, Any] | None = None, more: tuple[Parameter, ...] = ()
+    kind: PartKind, held: Any, given: Mapping[str, Any] | None = None, more: tuple[Askable, ...] = ()
 ) -> Part:
     """A module, a class, a function or a dictionary of functions as a part. Raises PartError where it is none."""
     if kind.read_own is not None:
@@ -155,7 +155,8 @@ def part_of_object(
         space = type(kind.name, (), {n: staticmethod(v) if isinstance(v, FunctionType) else v for n, v in held.items()})
     elif not isinstance(held, ModuleType | type):
         raise PartError(
-            f"{shown(held)} is no {kind.name}: give a module, a class that is a namespace of functions, a function or a "
+            f"{shown(held)} is no {kind.name}: give a module, a class that is a namespace of functions, a function "
+            "or a "
             "dictionary of functions"
         )
     name = _label(held)
@@ -169,7 +170,7 @@ def _own(
     name: str,
     label: str,
     given: Mapping[str, Any],
-    more: tuple[Parameter, ...],
+    more: tuple[Askable, ...],
     file: str,
 ) -> Part:
     declared = (*read_declared(space, label, PartError, (PartOf,)), *more)
@@ -199,12 +200,12 @@ def _require_functions(made: Part, label: str) -> None:
             raise PartError(f"{place(function)} must take {_given(stub)}, and takes {_given(function)}")
 
 
-def _given(function: FunctionType) -> str:
+def _given(function: Function) -> str:
     code = function.__code__
     return f"({', '.join(code.co_varnames[: code.co_argcount])})"
 
 
-def place(function: FunctionType, line: int | None = None) -> str:
+def place(function: Function, line: int | None = None) -> str:
     """A function of a part as an error names it: its name, file and line."""
     code = function.__code__
     return f"{function.__name__} ({code.co_filename}, line {line or code.co_firstlineno})"
@@ -247,7 +248,7 @@ def source_of(made: Part) -> bytes:
     return Path(made.file).read_bytes() if made.file else version_of(made).encode()
 
 
-def _functions(space: Any) -> list[FunctionType]:
+def _functions(space: Any) -> list[Function]:
     """All of a namespace's own and those that it takes over from another."""
     return [f for name in dir(space) for f in [getattr(space, name)] if isinstance(f, FunctionType)]
 
@@ -258,7 +259,7 @@ def versions(values: Mapping[str, Any]) -> str | None:
     return "-".join(version_of(made) for made in parts_in(values) if made.own or made.file) or None
 
 
-def misplaced(what: str, known: Iterable[Parameter], name: str) -> str:
+def misplaced(what: str, known: Iterable[Askable], name: str) -> str:
     """Where a parameter of this name is to be written, if it is one of a part that could be asked for: the end of a
     sentence."""
     for parameter in known:
@@ -271,7 +272,7 @@ def _label(held: Any) -> str:
     return str(getattr(held, "__name__", "") or type(held).__name__).rpartition(".")[2]
 
 
-def _sent(made: Part) -> tuple:
+def _sent(made: Part) -> tuple[Any, ...]:
     """A part as another process makes it: one of the package by its word, one in a file by the file, and an object by
     where it is defined."""
     told = {"name": made.name, "values": made.values, "spec": made.spec, "idle": made.idle}

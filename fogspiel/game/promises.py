@@ -2,16 +2,17 @@
 
 Each rule that can be wrong without a crash is compiled with a look at what it says (`engine/alarm.py` tells what
 happens where that is broken): somebody who is there moves, the moves have room, the probabilities of chance are some,
-payoffs are numbers that balance, a redraw leaves what its player knows. What a game may pay hangs on its parameters,
-and all sizes of a game share their code: so that is looked at by kernels (`game/table.py`).
+payoffs are numbers that balance, a redraw (one in some) leaves what its player knows. What a game may pay hangs on its
+parameters, and all sizes of a game share their code: so that is looked at by kernels (`game/table.py`).
 """
 # ruff: noqa: F821 (the names of the rules, which `promised` fills in)
 
 from collections.abc import Mapping
 from types import FunctionType
 
+from fogspiel.engine.closure import Function
 from fogspiel.engine.kernel import inlined
-from fogspiel.engine.primitives import promise, unbounded, uniform
+from fogspiel.engine.primitives import mix, promise, unbounded, unit
 from fogspiel.game.rules import OVER
 
 ACTOR, COUNT, ODDS, GUESS, KEPT, PAYOFF, BALANCE, TWICE = range(8)
@@ -19,6 +20,13 @@ ACTOR, COUNT, ODDS, GUESS, KEPT, PAYOFF, BALANCE, TWICE = range(8)
 
 CLOSE = 1e-9
 """Payoffs and probabilities may be this far off what they should be."""
+
+SELDOM = 60
+"""Redraws are looked at where the bits of the random state above this one are 0, one in sixteen: to make the player's
+key before and after takes as long as many a redraw, and a rule that goes wrong is met soon all the same."""
+
+SURE = 1e-3
+"""By how much of an outcome's probability a sum of probabilities may be wrong at most: that many are summed up."""
 
 UNWRITTEN = float("nan")
 """What stands for a payoff before the rule writes it."""
@@ -36,7 +44,7 @@ SAID = {
 """The rule that breaks it, and how."""
 
 
-def promised(rules: Mapping[str, FunctionType], limit: int, players: int, zero_sum: bool) -> dict[str, FunctionType]:
+def promised(rules: Mapping[str, Function], limit: int, players: int, zero_sum: bool) -> dict[str, Function]:
     """The rules, those that are looked at in their new form, of a game of so many players with at most `limit` moves;
     and `outcomes`, what chance may do with probabilities that are yet to be looked at."""
     scope = globals() | {f"own_{name}": rule for name, rule in rules.items()}
@@ -105,10 +113,11 @@ def are_odds(prob, n):
     return abs(even + odd - 1.0) <= CLOSE
 
 
-def drawn(prob, n, rng):
-    """As `sample` (`game/table.py`), from the probabilities of n outcomes, which are looked at on the way."""
+def drawn(prob, n, word):
+    """As `sample` (`game/table.py`), by a random word, from the probabilities of n outcomes, which are looked at on the
+    way."""
     prob = unbounded(prob)
-    x = uniform(rng)
+    x = unit(word)
     i, below = 0, 0.0
     for k in range(n - 1):
         below += abs(prob[k])
@@ -117,10 +126,26 @@ def drawn(prob, n, rng):
     return i
 
 
+def drawn_evenly(n, word):
+    """The same of n outcomes that are each as likely, without their probabilities: only where the sums of those lie
+    next to the random number does rounding decide."""
+    x = unit(word)
+    i = int(x * n)
+    if SURE < x * n - i < 1.0 - SURE:
+        return i
+    i, below = 0, 0.0
+    for _ in range(n - 1):
+        below += 1.0 / n
+        i += int(x >= below)
+    return i
+
+
 def _resample(s, player, rng):
-    before = own_infoset(s, player)
+    looks = rng[0] >> SELDOM == 0
+    before = mix(own_infoset(s, player), 0) if looks else mix(0, 0)
     own_resample(s, player, rng)
-    promise(own_infoset(s, player) == before, KEPT)
+    if looks:
+        promise(mix(own_infoset(s, player), 0) == before, KEPT)
 
 
 def _payoff(s, out):

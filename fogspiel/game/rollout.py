@@ -9,9 +9,10 @@ look; and so are the keys, or the strengths, of all that a player may hold.
 from collections.abc import Mapping
 from types import FunctionType
 
+from fogspiel.engine.closure import Function
 from fogspiel.engine.kinds import Int, Ints, Reals, Words
-from fogspiel.engine.primitives import address_of, copy_bytes, pick, promise, unbounded
-from fogspiel.game.promises import TWICE, differ, drawn
+from fogspiel.engine.primitives import address_of, coming_word, copy_bytes, next_word, picked, promise, unbounded
+from fogspiel.game.promises import TWICE, differ, drawn, drawn_evenly
 from fogspiel.game.rules import CHANCE, OVER, Rule
 from fogspiel.game.table import STOPPED
 
@@ -24,9 +25,9 @@ COMPOSED = (
 )
 
 
-def composed(rules: Mapping[str, FunctionType], size: int) -> dict[str, FunctionType]:
+def composed(rules: Mapping[str, Function], size: int) -> dict[str, Function]:
     """Functions made of the given rules, for a state of `size` bytes."""
-    scope = dict(globals(), **rules, SIZE=size)
+    scope = dict(globals(), **rules, SIZE=size, EVEN="chance" not in rules)
     scope.setdefault("chance", rules["outcomes"])
     if "abstract" not in rules:
         scope["abstract"] = rules["infoset"]
@@ -38,7 +39,7 @@ def composed(rules: Mapping[str, FunctionType], size: int) -> dict[str, Function
         "strengths": _strengths,
     }
     wanted = [rule.name for rule in COMPOSED if not rule.beside or rule.beside in rules]
-    made = {name: FunctionType(plain[name].__code__, scope, name) for name in wanted}
+    made: dict[str, Function] = {name: FunctionType(plain[name].__code__, scope, name) for name in wanted}
     scope["look"] = made["look"]
     return made
 
@@ -89,7 +90,7 @@ def _play_out(s, out, prob, pay, rng, most):
 
     Returns how many moves ended the game, whose utilities are then in `pay`; STOPPED if it is not over.
     """
-    length, found = 0, unbounded(out)
+    length, found, word = 0, unbounded(out), coming_word(rng)
     while True:
         who = int(actor(s))
         if who == OVER:
@@ -97,7 +98,19 @@ def _play_out(s, out, prob, pay, rng, most):
             return length
         if length >= most:
             return STOPPED
-        n = int(outcomes(s, out, prob) if who == CHANCE else moves(s, out))
-        found[0] = found[drawn(prob, n, rng) if who == CHANCE else pick(rng, n)]
+        if who != CHANCE:
+            n = int(moves(s, out))
+            i = picked(word, n)
+        elif EVEN:
+            n = int(moves(s, out))
+            i = drawn_evenly(n, word)
+        else:
+            n = int(outcomes(s, out, prob))
+            i = drawn(prob, n, word)
+        found[0] = found[i]
+        next_word(rng)
+        # the next word takes longer than many a move, and is worked out while the processor waits to learn what the
+        # move does
+        word = coming_word(rng)
         play(s, found[0])
         length += 1

@@ -3,7 +3,8 @@
 ========== ======================= ==============================================================================
 rule       given                   does
 ========== ======================= ==============================================================================
-start      s                       fills in the initial state, all 0 before; fields named like a parameter hold its value already
+start      s                       fills in the initial state, all 0 before; fields named like a parameter
+                                   hold its value already
 actor      s                       returns who moves: a player 0.., CHANCE, or OVER
 moves      s, out                  writes the legal moves (whole numbers) into out, returns how many
 chance     s, out, prob            optional: as moves, at a chance node, with probabilities; without it, uniform
@@ -11,24 +12,39 @@ play       s, move                 applies a move of the actor
 payoff     s, out                  writes each player's utility at the end of the game
 infoset    s, player               returns a 64-bit key of all that the player knows (PUBLIC: what everyone knows)
 resample   s, player, rng          optional: redraws what the player cannot see, from what it can see alone
-pending    s                       optional: of a simultaneous game in which not all move at once: whether who moves does so at once with who moved before
+pending    s                       optional: of a simultaneous game in which not all move at once: whether who
+                                   moves does so at once with who moved before
 evaluate   s, out                  optional: writes a guess of each player's utility before the end of the game
 abstract   s, player               optional: returns a coarser key, for play as if the player knew no more than that
 guide      s, out, prob            optional: as moves, with the probabilities of sensible play, for rollouts
-covariate  s, move                 optional: 1 if chance brings about a chosen event, else 0, minus the probability of that
-mirror     s, move                 optional: the outcome of chance, as likely, that is as unlucky as this one is lucky
-episode    s                       optional: returns the label 0.. of the episode that begins in this state, or CONTINUES (Whitehouse 2014, sec. 8.3)
-position   s                       optional: returns a 64-bit key of all that the rest of the game depends on, however it came about
-ignore     s, player, most         optional: leaves out what the player never saw, or what may be in more than `most` places: the state of a simpler game, to search
-copies     s, move                 optional: in how many ways that others tell apart a move can be made which is one in this game, such as with which cards of a rank
-sees       s, player, move         optional: returns a 64-bit key of what a player sees of a move that is made here, or UNSEEN
-private    s, player, out, weight  optional: writes all that chance may have dealt the player in private, weighted; returns how many
-hold       s, player, outcome      with private: puts one of these in the player's hand, in place of what it holds
-strength   s, player               with private, optional: at the end, what decides: payoffs depend on the hands by who is stronger alone
-markov     s                       optional: of a game without an end, cut off: returns a 64-bit key of the state without its history
-cut        s                       with markov: returns whether the game is over for no other reason than that it is cut off
-observe    s, player               with markov: returns a 64-bit key of what the player always knows of that state; that of markov, if all
-lump       s                       with markov, optional: returns a coarser key, of what moves and payoffs depend on if everyone sees all
+covariate  s, move                 optional: 1 if chance brings about a chosen event, else 0, minus the
+                                   probability of that
+mirror     s, move                 optional: the outcome of chance, as likely, that is as unlucky as this one is
+                                   lucky
+episode    s                       optional: returns the label 0.. of the episode that begins in this state, or
+                                   CONTINUES (Whitehouse 2014, sec. 8.3)
+position   s                       optional: returns a 64-bit key of all that the rest of the game depends on,
+                                   however it came about
+ignore     s, player, most         optional: leaves out what the player never saw, or what may be in more than
+                                   `most` places: the state of a simpler game, to search
+copies     s, move                 optional: in how many ways that others tell apart a move can be made which is
+                                   one in this game, such as with which cards of a rank
+sees       s, player, move         optional: returns a 64-bit key of what a player sees of a move that is made
+                                   here, or UNSEEN
+private    s, player, out, weight  optional: writes all that chance may have dealt the player in private,
+                                   weighted; returns how many
+hold       s, player, outcome      with private: puts one of these in the player's hand, in place of what it
+                                   holds
+strength   s, player               with private, optional: at the end, what decides: payoffs depend on the hands
+                                   by who is stronger alone
+markov     s                       optional: of a game without an end, cut off: returns a 64-bit key of the state
+                                   without its history
+cut        s                       with markov: returns whether the game is over for no other reason than that it
+                                   is cut off
+observe    s, player               with markov: returns a 64-bit key of what the player always knows of that
+                                   state; that of markov, if all
+lump       s                       with markov, optional: returns a coarser key, of what moves and payoffs depend
+                                   on if everyone sees all
 ========== ======================= ==============================================================================
 
 Rules are compiled; the same functions also run as ordinary Python (`fs.load(..., debug=True)`), on a view of the state
@@ -57,12 +73,13 @@ whichever. The same player is to move then, with the same moves where it is the 
 copy, in which the rule may make the move. Of others' moves and of chance's it returns UNSEEN, which is 0, where the
 player's key (`infoset`) stays as it is, so that the player does not even notice that something was done, and something
 else where it changes: what was seen, and nothing of what the player knew before. Of a player's own move, which it
-knows, it returns what else the player sees come of it, UNSEEN if that is nothing. Of a pending move the others see no more than that it was
-made, if that; the move that ends the stage shows them all that is shown then. So the next key follows from the last,
-the player's own move and what it saw; and with perfect recall two moves that lead from one key to one key are seen
-alike. `mix(0, move)` is for a move that the player sees as it is: whoever gets that key knows who made which move, by
-its name, and it must be the key of nothing else. By it an account tells others' moves without having to find out what
-else they may have been, and trees of what each player has seen (`search/observers.py`) know what that is.
+knows, it returns what else the player sees come of it, UNSEEN if that is nothing. Of a pending move the others see no
+more than that it was made, if that; the move that ends the stage shows them all that is shown then. So the next key
+follows from the last, the player's own move and what it saw; and with perfect recall two moves that lead from one key
+to one key are seen alike. `mix(0, move)` is for a move that the player sees as it is: whoever gets that key knows who
+made which move, by its name, and it must be the key of nothing else. By it an account tells others' moves without
+having to find out what else they may have been, and trees of what each player has seen (`search/observers.py`)
+know what that is.
 
 `private` and `hold` are for games of two players in which nothing is hidden but what chance deals each of them, a card
 or a roll: they allow a walk over the public tree, with a vector over what a player may hold (Johanson et al. 2012).
@@ -90,6 +107,7 @@ from typing import Any
 
 import numpy as np
 
+from fogspiel.engine.closure import Function
 from fogspiel.engine.kinds import Int, Ints, Kind, Real, Reals, Word, Words
 from fogspiel.errors import GameError
 from fogspiel.game.misspelt import Misspelt, misspelt, misspelt_constants
@@ -251,7 +269,7 @@ def spelling(module: ModuleType) -> list[Misspelt]:
     )
 
 
-def where(rule: FunctionType, line: int | None = None, holder: CodeType | None = None) -> str:
+def where(rule: Function, line: int | None = None, holder: CodeType | None = None) -> str:
     """A rule as an error names it: its name, file and line. `holder` is the code that the line is in, if not the
     rule's."""
     code = holder or rule.__code__
@@ -270,7 +288,7 @@ def raised_at(error: BaseException, files: Iterable[str]) -> tuple[int, CodeType
     return found
 
 
-def read_rules(module: ModuleType, label: str) -> tuple[np.dtype, dict[str, FunctionType]]:
+def read_rules(module: ModuleType, label: str) -> tuple[np.dtype, dict[str, Function]]:
     """The state and the rules of a game file, checked for what can be checked without running them."""
     state = getattr(module, "State", None)
     if not isinstance(state, np.dtype) or not state.names:
@@ -279,7 +297,7 @@ def read_rules(module: ModuleType, label: str) -> tuple[np.dtype, dict[str, Func
     for name in state.names:
         if flaw := _wrong_with(name, state[name]):
             raise GameError(f"{_state_at(module, label, name)}: State field {flaw}")
-    rules = {}
+    rules: dict[str, Function] = {}
     strange = [one for one in spelling(module) if one.fits]
     for rule in RULES:
         function = getattr(module, rule.name, None)

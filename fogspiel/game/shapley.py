@@ -1,7 +1,7 @@
 """Value iteration for stochastic games in which both players see the state: a matrix game at each (Shapley 1953; Veselý
 2024, sec. 2.4).
 
-    Q(s) = value of the matrix game with the entries  discount * (gain of (a, b) in s, and Q of where it leads, on average)
+    Q(s) = value of the matrix game with the entries  discount * (gain of (a, b) in s + Q of where it leads, on average)
 
 One player may be held to uniform play instead, and the other then answers it. Sweeps are in place, or all at once as
 Jacobi's. The literature's rule stops when no value changes by as much as a threshold, which bounds no error; by `error`
@@ -10,6 +10,7 @@ discount, so that what is missing is at most discount / (1 - discount) times the
 """
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -22,10 +23,10 @@ from fogspiel.game.matrix_game import Simplex, matrix_game_again, simplex
 
 MOST_SWEEPS = 1_000_000
 
-StochasticGame = Bundle(row=Ints, column=Ints, joint=Ints, first=Ints, target=Ints, probability=Reals, gain=Reals)
+StochasticGame: Any = Bundle(row=Ints, column=Ints, joint=Ints, first=Ints, target=Ints, probability=Reals, gain=Reals)
 """A `MarkovGame`: where the moves of player 0 and of player 1 in each state begin, and what joint moves lead to."""
 
-Work = Bundle(payoff=Reals, simplex=Simplex, kept=Ints32)
+Work: Any = Bundle(payoff=Reals, simplex=Simplex, kept=Ints32)
 """A matrix game, what it is solved in, and, for each row of each state, how its last matrix game was solved."""
 
 

@@ -8,7 +8,7 @@ import contextlib
 import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -133,6 +133,24 @@ def _as_lists(value: Any) -> str:
 Parameter = Whole | Number | Choice | Text
 
 
+class Askable(Protocol):
+    """What can be asked for by a name: one of these, or a part (`game/parts.py`)."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def default(self) -> Any: ...
+
+    @property
+    def about(self) -> str: ...
+
+    @property
+    def range(self) -> str: ...
+
+    def read(self, value: Any) -> Any: ...
+
+
 def split_spec(text: str) -> tuple[str, dict[str, str]]:
     """`name(a=1,b=x)` as the name and a dictionary of the texts given. Brackets inside a value may hold commas."""
     if not isinstance(text, str):
@@ -157,9 +175,7 @@ def split_spec(text: str) -> tuple[str, dict[str, str]]:
     return name, given
 
 
-def joined(
-    what: str, known: Iterable[Parameter], written: Mapping[str, Any], named: Mapping[str, Any]
-) -> dict[str, Any]:
+def joined(what: str, known: Iterable[Askable], written: Mapping[str, Any], named: Mapping[str, Any]) -> dict[str, Any]:
     """What is written in a spec string and what is given by name, together. Raises SpecError where they contradict each
     other."""
     for p in known:
@@ -171,7 +187,7 @@ def joined(
     return {**written, **named}
 
 
-def read_parameters(what: str, known: Iterable[Parameter], given: Mapping[str, Any]) -> dict[str, Any]:
+def read_parameters(what: str, known: Iterable[Askable], given: Mapping[str, Any]) -> dict[str, Any]:
     """Every known parameter with its given or default value; an unknown or unfit one is an error that names `what`."""
     known = list(known)
     names = [p.name for p in known]
@@ -190,13 +206,13 @@ def read_parameters(what: str, known: Iterable[Parameter], given: Mapping[str, A
         raise SpecError(f"{what}: {error}") from None
 
 
-def write_spec(name: str, known: Iterable[Parameter], values: Mapping[str, Any], usual: Mapping[str, Any]) -> str:
+def write_spec(name: str, known: Iterable[Askable], values: Mapping[str, Any], usual: Mapping[str, Any]) -> str:
     """The shortest spec string that gives these values: those that are as usual are left out."""
     parts = [f"{_written(p)}={_plain(values[p.name])}" for p in known if values[p.name] != usual[p.name]]
     return f"{name}({','.join(parts)})" if parts else name
 
 
-def _written(parameter: Parameter) -> str:
+def _written(parameter: Askable) -> str:
     return (isinstance(parameter, Choice) and parameter.written) or parameter.name
 
 

@@ -8,7 +8,18 @@ address of the state, and the positions in the table are known here alone.
 import numpy as np
 
 from fogspiel.engine.alarm import PROMISED
-from fogspiel.engine.primitives import address_of, call, copy_bytes, ints_at, mix, pick, reals_at, uniform, word_at
+from fogspiel.engine.primitives import (
+    address_of,
+    call,
+    copy_bytes,
+    ints_at,
+    mix,
+    pick,
+    reals_at,
+    uniform,
+    unit,
+    word_at,
+)
 from fogspiel.game.promises import PAYOFF as OUT_OF_RANGE
 from fogspiel.game.rules import CHANCE, OVER
 
@@ -340,11 +351,6 @@ def sample(prob, start, n, rng):
         below += prob[start + k]
         i += int(x >= below)
     return i
-
-
-def unit(word):
-    """64 random bits as a real in [0, 1)."""
-    return int(np.uint64(word) >> np.uint64(11)) * (1.0 / (1 << 53))
 
 
 def part(widths, start, n, x):

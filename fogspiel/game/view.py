@@ -9,6 +9,7 @@ import ctypes
 import operator
 from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -28,12 +29,17 @@ C_TYPES = {
 _PADDING = "_padding"
 
 
+def fields_of(dtype: np.dtype) -> dict[str, tuple[np.dtype, int]]:
+    """The fields of a structure: the type of each, and where it begins."""
+    return {name: (field[0], field[1]) for name, field in (dtype.fields or {}).items()}
+
+
 @cache
 def view_type(dtype: np.dtype) -> type[ctypes.Structure]:
     """The structure type with the fields and layout of a dtype; `view_type(d).from_address(a)` is a view."""
-    fields, at = [], 0
-    for name in sorted(dtype.names, key=lambda n: dtype.fields[n][1]):
-        kind, offset = dtype.fields[name][:2]
+    fields: list[tuple[str, type]] = []
+    at = 0
+    for name, (kind, offset) in sorted(fields_of(dtype).items(), key=lambda field: field[1][1]):
         if offset > at:
             fields.append((f"{_PADDING}{at}", ctypes.c_char * (offset - at)))
         fields.append((name, _field_type(kind)))
@@ -56,23 +62,23 @@ def _field_type(kind: np.dtype) -> type:
 
 
 @cache
-def _grid_type(element: type, rows: int, columns: int) -> type[ctypes.Array]:
+def _grid_type(element: Any, rows: int, columns: int) -> type[ctypes.Array[Any]]:
     """An array of two dimensions: a[i] is a row, a[i, j] the same as a[i][j], as compiled code has them."""
-    base = (element * columns) * rows
+    base: Any = (element * columns) * rows
     item, whole = base.__getitem__, operator.index
 
-    def place(index):
+    def place(index: tuple[Any, ...]) -> tuple[int, int]:
         if len(index) != 2:
             raise IndexError(f"{len(index)} indices, and the field has two dimensions")
         return whole(index[0]), whole(index[1])  # no slices: of an array of rows they are something else
 
-    def get(self, index):
+    def get(self: Any, index: Any) -> Any:
         if not isinstance(index, tuple):
             return item(self, index)
         row, column = place(index)
         return item(self, row)[column]
 
-    def put(self, index, value):
+    def put(self: Any, index: Any, value: Any) -> None:
         if not isinstance(index, tuple):
             base.__setitem__(self, index, value)
             return
@@ -83,22 +89,22 @@ def _grid_type(element: type, rows: int, columns: int) -> type[ctypes.Array]:
 
 
 @cache
-def buffer_type(element: type, length: int) -> type[ctypes.Array]:
+def buffer_type(element: Any, length: int) -> type[ctypes.Array[Any]]:
     """An array that a rule writes its results to. An index below 0 would wrap around here and do harm in machine
     code."""
 
-    def place(self, index):
+    def place(index: int) -> int:
         if not 0 <= index < length:
             raise IndexError(f"index {index} is outside its buffer, which has room for {length}")
         return index
 
-    base = element * length
+    base: Any = element * length
     return type(
         "Buffer",
         (base,),
         {
-            "__getitem__": lambda self, i: base.__getitem__(self, place(self, i)),
-            "__setitem__": lambda self, i, v: base.__setitem__(self, place(self, i), v),
+            "__getitem__": lambda self, i: base.__getitem__(self, place(i)),
+            "__setitem__": lambda self, i, v: base.__setitem__(self, place(i), v),
         },
     )
 
@@ -108,6 +114,10 @@ class TableAddress(int):
 
     `real_at` and `whole_at` add to an address; in machine code, a sum outside the table reads whatever lies there.
     """
+
+    name: str
+    length: int
+    bytes: int
 
     def __new__(cls, at: int, name: str, length: int) -> "TableAddress":
         self = super().__new__(cls, at)
@@ -127,7 +137,7 @@ def bounded_view_type(dtype: np.dtype, tables: Mapping[str, np.ndarray]) -> type
     def field(name: str, values: np.ndarray) -> property:
         plain, table = getattr(base, name), TableAddress(values.ctypes.data, name, len(values))
 
-        def read(self):
+        def read(self: Any) -> int:
             at = plain.__get__(self)
             return table if at == table else at
 
@@ -143,10 +153,10 @@ def recording_view_type(dtype: np.dtype, read: set[str]) -> type[ctypes.Structur
     def field(name: str) -> property:
         plain = getattr(base, name)
 
-        def get(self):
+        def get(self: Any) -> Any:
             read.add(name)
             return plain.__get__(self)
 
         return property(get, lambda self, value: plain.__set__(self, value))
 
-    return type("StateView", (base,), {name: field(name) for name in dtype.names})
+    return type("StateView", (base,), {name: field(name) for name in fields_of(dtype)})

@@ -33,7 +33,7 @@ class CallWatch:
     def __init__(self, longest: float | None = None):
         self.longest = LONGEST if longest is None else longest
 
-    def watched(self, function: Callable) -> Callable:
+    def watched(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """The same function, each call of which may take so long."""
 
         def run(*given: Any, **named: Any) -> Any:

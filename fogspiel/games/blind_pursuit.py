@@ -65,7 +65,8 @@ State = np.dtype(
 """After each round, flight has the evader's cell and hunt the pursuers'; pending is the evader's move in a round
 that is not over, or NONE. seen[player] is a key of what a player saw in the rounds that are over."""
 CONFIGURATIONS = {
-    f"W{width}_H{height}_P{pursuers}_C{wait}_L{2 * rounds}": f"blind_pursuit(width={width},height={height},pursuers={pursuers},wait={('no', 'yes')[wait]},rounds={rounds})"
+    f"W{width}_H{height}_P{pursuers}_C{wait}_L{2 * rounds}": f"blind_pursuit(width={width},height={height},"
+    f"pursuers={pursuers},wait={('no', 'yes')[wait]},rounds={rounds})"
     for width, height, pursuers, wait, rounds in [
         (2, 2, 1, 0, 4),
         (2, 2, 1, 1, 4),

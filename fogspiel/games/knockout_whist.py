@@ -15,7 +15,7 @@ stay.
 
 import numpy as np
 
-from fogspiel.game import CHANCE, OVER, UNSEEN, About, Whole, count_bits, lowest_bit, mix
+from fogspiel.game import CHANCE, OVER, UNSEEN, About, Whole, count_bits, list_from, lowest_bit, mix
 from fogspiel.games.toolkit.card_table import card_table, last_trick, trick_lines
 from fogspiel.games.toolkit.cards import (
     CLUBS,
@@ -30,7 +30,6 @@ from fogspiel.games.toolkit.cards import (
     holders,
     lay_card,
     list_cards,
-    list_from,
     name,
     phase_key,
     redeal,

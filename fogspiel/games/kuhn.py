@@ -51,7 +51,12 @@ def actor(s):
         return OVER if s.acted == s.players else s.acted
     if s.acted == s.first_bet + s.players:
         return OVER
-    return s.acted % s.players
+    return turn(s)
+
+
+def turn(s):
+    """The player to act: nobody acts more than twice."""
+    return s.acted - s.players if s.acted >= s.players else s.acted
 
 
 def moves(s, out):
@@ -80,7 +85,7 @@ def play(s, move):
         s.dealt += 1
         return
     if move == BET:
-        s.bet[s.acted % s.players] = 1
+        s.bet[turn(s)] = 1
         if s.first_bet < 0:
             s.first_bet = s.acted
     s.acted += 1

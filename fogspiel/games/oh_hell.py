@@ -17,7 +17,7 @@ them, which plays one round.
 
 import numpy as np
 
-from fogspiel.game import CHANCE, OVER, UNSEEN, About, Choice, Whole, count_bits, mix
+from fogspiel.game import CHANCE, OVER, UNSEEN, About, Choice, Whole, count_bits, list_from, mix
 from fogspiel.games.toolkit.card_table import card_table, last_trick, trick_lines
 from fogspiel.games.toolkit.cards import (
     RANKS,
@@ -29,7 +29,6 @@ from fogspiel.games.toolkit.cards import (
     holders,
     lay_card,
     list_cards,
-    list_from,
     name,
     phase_key,
     redeal,

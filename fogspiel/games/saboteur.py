@@ -489,8 +489,8 @@ def infoset(s, player):
 
 
 def sees(s, player, move):
-    """Who is dealt a role or a card sees it. What is done is open, but for a card that is drawn or discarded, and for the
-    goal on a map. Goals are turned over before all, and at the end roles and gold."""
+    """Who is dealt a role or a card sees it. What is done is open, but for a card that is drawn or discarded, and for
+    the goal on a map. Goals are turned over before all, and at the end roles and gold."""
     if s.phase == DEALING:
         if s.dealt == 0:
             return mix(1, move >> player & 1)

@@ -77,7 +77,8 @@ a set; placed are those not found yet. pending is the attacker's move in a round
 a table of how many defenders there are and where they start. seen[player] is a key of what a player saw in the
 rounds that are over."""
 CONFIGURATIONS = {
-    f"W{width}_H{height}_L{2 * rounds}_{defenders.replace(':', '')}": f"search_game(width={width},height={height},rounds={rounds},defenders={defenders},loss=0)"
+    f"W{width}_H{height}_L{2 * rounds}_{defenders.replace(':', '')}": f"search_game(width={width},height={height},"
+    f"rounds={rounds},defenders={defenders},loss=0)"
     for width, height, rounds, defenders in [
         (1, 2, 3, "0:0"),
         (1, 3, 3, "0:1_0:2"),

@@ -23,7 +23,7 @@ spades is spades(breaking=never,payoff=points).
 
 import numpy as np
 
-from fogspiel.game import CHANCE, CONTINUES, OVER, PUBLIC, UNSEEN, About, Choice, Whole, count_bits, mix
+from fogspiel.game import CHANCE, CONTINUES, OVER, PUBLIC, UNSEEN, About, Choice, Whole, count_bits, list_from, mix
 from fogspiel.games.toolkit.card_table import card_table, last_trick, trick_lines
 from fogspiel.games.toolkit.cards import (
     DECK,
@@ -33,7 +33,6 @@ from fogspiel.games.toolkit.cards import (
     hand_text,
     holders,
     list_cards,
-    list_from,
     name,
     share,
     suit_of,

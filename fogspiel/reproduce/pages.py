@@ -39,24 +39,37 @@ NOT_ENOUGH = (
 HEAD = """\
 # Reproduction of the literature
 
-Every table and figure of five documents, as `fogspiel reproduce` knows them. An item passes when what its document states comes out by the criterion told with it; where intervals are too wide to tell, at the scale at which it was run, it is undecided.
-`fogspiel reproduce DOCUMENT/ITEM --scale small` runs one in about a minute, `medium` in minutes, `paper` as printed, but for what is told.
-Below are the verdicts. What was found, beside what was printed, is on a page of each document; [how to read these](#how-to-read-what-was-found) is told at the end.
+Every table and figure of five documents, as `fogspiel reproduce` knows them. An item passes when what its document
+states comes out by the criterion told with it; where intervals are too wide to tell, at the scale at which it was
+run, it is undecided.
+`fogspiel reproduce DOCUMENT/ITEM --scale small` runs one in about a minute, `medium` in minutes, `paper` as printed,
+but for what is told.
+Below are the verdicts. What was found, beside what was printed, is on a page of each document; [how to read
+these](#how-to-read-what-was-found) is told at the end.
 """
 READING = """\
 ## How to read what was found
 
-Numbers are means, with half the width of the 95 % interval where they vary, or with its ends where it is not even about the mean, or none where a single run, or runs that are all alike, do not tell it; **printed numbers are in square brackets**, with half the width of their intervals where print has it: below such a table are the rows that both intervals keep apart from print. These pages are written by `fogspiel reproduce --page docs/reproduction.md`, from results that come with the package.
+Numbers are means, with half the width of the 95 % interval where they vary, or with its ends where it is not even
+about the mean, or none where a single run, or runs that are all alike, do not tell it; **printed numbers are in
+square brackets**, with half the width of their intervals where print has it: below such a table are the rows that
+both intervals keep apart from print. These pages are written by `fogspiel reproduce --page docs/reproduction.md`,
+from results that come with the package.
 
-With each item is told what found it, at the largest scale at which it was run. Results keep a hash of each kind of code that ran, and where one was another when these pages were written, it is told as found "before a change of" these: the same command may find something else today. The kinds are
+With each item is told what found it, at the largest scale at which it was run. Results keep a hash of each kind of
+code that ran, and where one was another when these pages were written, it is told as found "before a change of"
+these: the same command may find something else today. The kinds are
 
 - game: the rules of the games that were played or solved;
-- agent: in matches, all that agents are made of (engine, game, belief, search and agents), whichever of it an agent calls;
-- player: the same of the agent or the solver whose convergence was measured; a solver is made of engine, game, tree and solvers;
+- agent: in matches, all that agents are made of (engine, game, belief, search and agents), whichever of it an agent
+  calls;
+- player: the same of the agent or the solver whose convergence was measured; a solver is made of engine, game, tree
+  and solvers;
 - function: what an item measures with, where it is neither a match nor a curve of convergence;
 - library: all that such a function may call, which is all that plays, searches, solves and evaluates, games included.
 
-A hash changes with every line of code of its kind, whether or not an item depends on it: only another run tells whether anything came of the change.
+A hash changes with every line of code of its kind, whether or not an item depends on it: only another run tells
+whether anything came of the change.
 """
 SINCE = "Since the others were found, code was changed of: "
 

@@ -38,7 +38,7 @@ class Reproduced:
 
     def as_dict(self) -> dict[str, Any]:
         document, _, item = self.name.partition("/")
-        facts = {"document": document, "item": item, "where": self.item.where, "about": self.item.about}
+        facts: dict[str, Any] = {"document": document, "item": item, "where": self.item.where, "about": self.item.about}
         facts |= {"scale": self.scale, "criterion": self.item.criterion, "verdict": self.verdict}
         facts |= {"apart": self.item.apart, "remarks": remarks_at(self.item.remarks, self.scale), "cause": None}
         if self.item.cause is not None:

@@ -193,7 +193,11 @@ def keep(found: Reproduced, folder: Path) -> Path | None:
     for name, outcome in own.items():
         experiment, table = found.item.parts[name], outcome.table
         rows = ",\n    ".join(json.dumps(_listed(row)) for row in table)
-        facts = {"by": list(table.by), "measure": table.measure, "declared": declaration(experiment, found.scale)}
+        facts: dict[str, Any] = {
+            "by": list(table.by),
+            "measure": table.measure,
+            "declared": declaration(experiment, found.scale),
+        }
         facts |= {"code": code_of(outcome.versions), "faults": outcome.counts["faults"] + outcome.counts["failed"]}
         facts |= {} if outcome.spent is None else {"seconds": round(outcome.spent, 3)}
         _judge_others(found.name, name, table)
@@ -210,7 +214,9 @@ def _judge_others(name: str, part: str, table: Table) -> None:
     """Ask of a table what items that are kept with this one ask, so that it is kept."""
     of, _, own = name.partition("/")
     for other in document(of).items.values():
-        for there, owner in other.kept_with.items() if isinstance(other, Item) else ():
+        if not isinstance(other, Item):
+            continue
+        for there, owner in other.kept_with.items():
             if owner == (own, part):
                 judged(other.parts[there], table)
 

@@ -9,12 +9,13 @@ touch. In that it is tried un-compiled first, in random games from the first sta
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
-from types import FunctionType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any, cast
 
 import numpy as np
 
 from fogspiel.engine.bundle import Bundled
+from fogspiel.engine.closure import Function
 from fogspiel.engine.kernel import Kernel, kernel
 from fogspiel.engine.kinds import Bundle, Ints, Kind, Real
 from fogspiel.engine.linking import annotated, linked
@@ -87,7 +88,7 @@ class AtHorizon:
         self._together = Together([self.part], self._judging)
         return self._judging
 
-    def link(self, game: Game, loop: FunctionType, search: Bundled) -> None:
+    def link(self, game: Game, loop: Function, search: Bundled) -> None:
         """Link it into a search in which `judge` is called, which is then `run`."""
         self._game, self._made = game, _On(_compiled(loop, replace(self.part, values=()), search.kind), search)
         self.run = self._made.bind(game.table, search)
@@ -118,7 +119,7 @@ class _On:
         self.kernel, self._search = kernel, search
 
     @property
-    def native(self) -> Callable:
+    def native(self) -> Callable[..., Any]:
         return self.kernel.native
 
     def bind(self, table: np.ndarray, _: Bundled) -> Callable[[], float]:
@@ -135,11 +136,11 @@ def evaluation_of(part: Part) -> AtHorizon | None:
 
 
 @cache
-def _judged(loop: FunctionType) -> FunctionType:
+def _judged(loop: Function) -> Function:
     return linked(loop, {judge: judge_by_part})
 
 
 @cache
-def _compiled(loop: FunctionType, part: Part, kind: Kind) -> Kernel:
+def _compiled(loop: Function, part: Part, kind: Kind) -> Kernel:
     whole = annotated(assembled(_judged(loop), [part]), {"game": Ints, "search": kind, "return": Real})
     return kernel(whole, group=f"by-{part.name}", alone=True, short=True)

@@ -11,6 +11,7 @@ ICARUSes that act in the tree are for such bandits.
 """
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -117,8 +118,11 @@ class Ucb:
     played. Where all moves are always there, that is UCB1. Untried moves come first.
     """
 
-    PARAMETERS = (Number("exploration", 0.7, 0, 1e6, "UCB's constant, for rewards scaled to [0, 1]"), TIE)
-    SLOT = (("missed", "i8"),)
+    PARAMETERS: tuple[Any, ...] = (
+        Number("exploration", 0.7, 0, 1e6, "UCB's constant, for rewards scaled to [0, 1]"),
+        TIE,
+    )
+    SLOT: tuple[Any, ...] = (("missed", "i8"),)
     """Visits of the node that do not count for a move, since it was not there."""
     BOUNDS = True
 

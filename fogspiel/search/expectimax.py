@@ -15,6 +15,8 @@ in how many ways a move could be made (rule `copies`). Of several moves of the o
 as likely.
 """
 
+from typing import Any
+
 import numpy as np
 
 from fogspiel.belief.possible import Possible
@@ -57,7 +59,7 @@ Asked = np.dtype([("player", "i8"), ("most", "i8"), ("room", "i8"), ("mask", "i8
 """Who searches, how many states it may look at, how many the stack holds, and the size of the table less one."""
 Stand = np.dtype([("looked", "i8"), ("depth", "i8"), ("stop", "i8")], align=True)
 """How many states were looked at, how many moves ahead the search stands, and why it was given up, 0 if it was not."""
-Work = Bundle(
+Work: Any = Bundle(
     asked=RecordOf(Asked),
     stand=RecordOf(Stand),
     states=Bytes,

@@ -1,14 +1,13 @@
 """Where parts take part in a search, in the order of a simulation: select, expand, play out, back up.
 
 The loop (`search/loop.py`) calls the functions below, and parts put their own in for them: a part is a namespace of
-functions with names from this list (`engine/part.py`, `search/kinds.py`). What no part is chosen for does what is written
-here, mostly nothing, and costs nothing. What only parts of one kind may say is listed beside these: views
+functions with names from this list (`engine/part.py`, `search/kinds.py`). What no part is chosen for does what is
+written here, mostly nothing, and costs nothing. What only parts of one kind may say is listed beside these: views
 (`search/views.py`), growths (`search/growths.py`), chance and widening (`search/chances.py`), proofs
 (`search/proofs.py`).
 
 `game` is the game's table (`game/table.py`), `search` all that the search has (`parts.Composition.search`, a `Bundle`),
-`s` the state that the simulation has come to. `here` is a node, `slot` the statistics of a move there.
-"""
+`s` the state that the simulation has come to. `here` is a node, `slot` the statistics of a move there."""
 
 from fogspiel.engine.part import shared, stubs_of
 from fogspiel.game.table import evaluate, moves, pick, play_out, sample

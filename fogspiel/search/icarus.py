@@ -2,9 +2,11 @@
 
 rave                        in the tree, with playouts at random
 mast, or baseline>mast      in playouts, with the tree as it is (the sequential combination, I_Baseline |> I_MAST)
-rave>mast+epic              I_RAVE |> 1/2 (I_MAST + I_EPIC): at each move of a playout one of them is drawn (the linear combination)
+rave>mast+epic              I_RAVE |> 1/2 (I_MAST + I_EPIC): at each move of a playout one of them is drawn (the
+                            linear combination)
 rave>3mast+epic             the same with weights, 3/4 and 1/4
-amaf&baseline               1/2 I_AMAF (+) 1/2 I_Baseline: in the tree, by the sum of their bounds (the maxilinear combination)
+amaf&baseline               1/2 I_AMAF (+) 1/2 I_Baseline: in the tree, by the sum of their bounds (the maxilinear
+                            combination)
 2amaf&history&baseline      the same with weights, 1/2, 1/4 and 1/4
 amaf@250&baseline           with a weight that fades with a node's visits, 1/2 after 250 (eq. 8.3): this is RAVE
 nast(n=3,policy=gibbs)      with parameters
@@ -22,11 +24,12 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations
 from pathlib import Path
-from types import FunctionType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
+from fogspiel.engine.closure import Function
 from fogspiel.engine.linking import linked
 from fogspiel.engine.part import Part
 from fogspiel.errors import PartError, SpecError
@@ -263,7 +266,7 @@ def _drawn(mixed: tuple[tuple[float, Part], ...]) -> Part:
         return Part(PLAYOUT, name, SimpleNamespace(policy=policy))
     shares = np.array([weight for weight, _ in mixed])
 
-    def memory(game, room):
+    def memory(game: Any, room: Any) -> dict[str, Any]:
         return {"mixed": shares.copy(), "several": len(shares)}
 
     return Part(
@@ -272,7 +275,7 @@ def _drawn(mixed: tuple[tuple[float, Part], ...]) -> Part:
 
 
 @cache
-def _one_of(policies: tuple[FunctionType, ...]) -> FunctionType:
+def _one_of(policies: tuple[Function, ...]) -> Function:
     *others, chosen = policies
     for one in reversed(others):
         chosen = linked(this_or_next, {this: one, following: chosen})

@@ -1,21 +1,20 @@
 """The kinds of parts that a Monte Carlo search is made of (`engine/part.py`), and what each may have beside functions.
 
-NODE and SLOT are columns at every node and for every move, zero where a node or slot is new; "players" as a shape is one
-number for each player. WITH: enhancements that a part cannot do without. misfit(names): what is wrong with a search of
-parts with these names, in a sentence, or nothing. TRACE = True, if it wants a record of every simulation's moves
+NODE and SLOT are columns at every node and for every move, zero where a node or slot is new; "players" as a shape is
+one number for each player. WITH: enhancements that a part cannot do without. misfit(names): what is wrong with a search
+of parts with these names, in a sentence, or nothing. TRACE = True, if it wants a record of every simulation's moves
 (`search/traces.py`). complaint(game, status): the error that a status of its own, in search.walk.status, stands for, or
 None (`search/status.py`). plant(search), before the first simulation of a new tree; forget(search), when the tree is
 thrown away; crowded(search) and move(search, before, count), when room is made: Python functions, which are not
 compiled.
 
 What parts tell of themselves, so that nobody needs to know them by name: a view BY_INFOSET = True and `key_unseen`
-(`search/views.py`), a growth GROWS = False (`search/growths.py`), a bandit BOUNDS = True (`search/bandits.py`).
-"""
+(`search/views.py`), a growth GROWS = False (`search/growths.py`), a bandit BOUNDS = True (`search/bandits.py`)."""
 
 from collections.abc import Mapping
-from types import FunctionType
 from typing import Any
 
+from fogspiel.engine.closure import Function
 from fogspiel.engine.part import PartKind
 from fogspiel.search import (
     bandits,
@@ -42,7 +41,7 @@ def _kind(
     spaces: Mapping[str, Any],
     *required: tuple[str, ...],
     record: str | None = None,
-    stubs: Mapping[str, FunctionType] | None = None,
+    stubs: Mapping[str, Function] | None = None,
     **more: Any,
 ) -> PartKind:
     """A kind with these parts by their words, and functions of its own beside those that every part may have."""

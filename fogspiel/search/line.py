@@ -1,6 +1,7 @@
 """Lines of play below the root of a search, and what its memory holds along them."""
 
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -28,7 +29,7 @@ class Line:
         return self.search.key(self.state, self.searcher) if self.followed is None else self.followed.key(self.state)
 
     @property
-    def place(self) -> tuple:
+    def place(self) -> tuple[Any, ...]:
         """What tells two lines apart: the state, and the way to it if the search tells nodes apart by that."""
         return self.state.data.tobytes(), self.followed.way if self.followed is not None else ()
 

@@ -154,7 +154,7 @@ class Minimax:
         self.memory = Bundled(Bundle(**kinds), **own, **judging)
         # a short search would spend much of its time on reaching these through NumPy
         self.asked, self.stand, self.counts = (
-            view_type(records.dtype).from_buffer(records)
+            view_type(records.dtype).from_buffer(records.data)
             for records in map(self.memory.array, ("asked", "stand", "counts"))
         )
         low, high = game.about.utility or (-np.inf, np.inf)

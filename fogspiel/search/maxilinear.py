@@ -9,10 +9,12 @@ in RAVE (eq. 8.2 and 8.3).
 import math
 from dataclasses import replace
 from functools import cache
-from types import FunctionType, SimpleNamespace
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 
+from fogspiel.engine.closure import Function
 from fogspiel.engine.linking import linked
 from fogspiel.engine.part import Part
 from fogspiel.search.icaruses.tree import share
@@ -25,7 +27,7 @@ def maxilinear(name: str, operands: list[tuple[float, Part | None]], fading: tup
     which, k = fading or (-1, 1.0)
     weights = np.array([weight for weight, _ in operands])
 
-    def memory(game, room):
+    def memory(game: Any, room: Any) -> dict[str, Any]:
         return {
             "shares": weights.copy(),
             "found": np.zeros(len(game.buffer())),
@@ -48,7 +50,7 @@ MAXILINEAR = replace(ICARUS, name="maxilinear", record="maxilinear")
 
 
 @cache
-def _chain(bounds: tuple[FunctionType, ...]) -> FunctionType:
+def _chain(bounds: tuple[Function, ...]) -> Function:
     whole = nothing_left
     for one in reversed(bounds):
         whole = linked(one_and_rest, {one_bound: one, rest: whole})

@@ -9,6 +9,7 @@ Parts add columns of their own to nodes and slots (`search/parts.py`).
 """
 
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -65,11 +66,13 @@ class Memory:
     There are slots for four stages at least, in which all players choose among as many moves as there may be. `filled`
     shows the pool's fields as attributes."""
 
-    def __init__(self, room: int, node: tuple = (), slot: tuple = (), *, players: int = 1, moves: int = 0):
+    def __init__(
+        self, room: int, node: tuple[Any, ...] = (), slot: tuple[Any, ...] = (), *, players: int = 1, moves: int = 0
+    ):
         slots = max(8 * room + 1024, STAGES * players * moves)
         size = 1 << max(4, (2 * room - 1).bit_length())
         self.pool = np.zeros(1, Pool)
-        self.filled = view_type(Pool).from_buffer(self.pool)
+        self.filled = view_type(Pool).from_buffer(self.pool.data)
         self.filled.node_room, self.filled.slot_room = room, slots
         self.filled.most, self.filled.mask = size - 1, min(FEWEST, size) - 1
         self.index = np.zeros(size, np.int32)
@@ -102,7 +105,7 @@ class Memory:
         """The nodes that there are, without room for more."""
         other = object.__new__(Memory)
         other.pool = self.pool.copy()
-        other.filled = view_type(Pool).from_buffer(other.pool)
+        other.filled = view_type(Pool).from_buffer(other.pool.data)
         other.index = self.index[: self.filled.mask + 1].copy()
         other.nodes, other.slots = self.nodes[: self.node_count].copy(), self.slots[: self.slot_count].copy()
         return other

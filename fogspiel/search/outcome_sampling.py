@@ -4,6 +4,7 @@ import numpy as np
 
 from fogspiel.belief.roots import Roots, Turn
 from fogspiel.engine.part import Part
+from fogspiel.game import table
 from fogspiel.game.game import Game
 from fogspiel.game.needs import TWO_PLAYERS, require
 from fogspiel.game.rules import PUBLIC
@@ -55,7 +56,7 @@ class OutcomeSampling(Search):
             "counts": np.zeros(1, oos.Counts),
             "aim": aim,
             "look_ahead": look_ahead,
-            "path": np.zeros(oos.LEVELS, oos.Step),
+            "path": np.zeros(table.LEVELS, oos.Step),
             "roots": np.zeros(size, np.int8),
             "edges": np.ones(1),
             "runs": np.ones(1),
@@ -84,7 +85,7 @@ class OutcomeSampling(Search):
         self.together = Together(self.parts, self.search)
         self.rng = self.search.rng
         self.asked, self.counts, self.aim, self.look_ahead, self.turn = (
-            view_type(a.dtype).from_buffer(a) for a in (asked, own["counts"], aim, look_ahead, turn)
+            view_type(a.dtype).from_buffer(a.data) for a in (asked, own["counts"], aim, look_ahead, turn)
         )
         self._seen: tuple[int, list[int]] = (0, [])
         made = composed(oos.iterate, self.parts, self.search.kind)
@@ -101,7 +102,7 @@ class OutcomeSampling(Search):
     def moved(self, before: np.recarray) -> None:
         self.together.do("move", before, self.memory.node_count)
 
-    def simulate(
+    def simulate(  # type: ignore[override]  # it is told by name what it aims at
         self,
         roots: Roots,
         searcher: int,

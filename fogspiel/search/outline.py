@@ -52,7 +52,7 @@ class Node:
                     seen.add(id(edge.child))
                     waiting.append(edge.child)
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[Any, ...]:
         """Pickled as a list: a deep tree would be too deep for Python's stack."""
         nodes = list(self.walk())
         place = {id(node): i for i, node in enumerate(nodes)}
@@ -145,7 +145,7 @@ def whole(search: Search, roots: list[State], searcher: int, *, seed: int = 0) -
     and hangs on the first of them."""
     rng = np.array([seed], np.uint64)
     start = _distinct([Line(search, state, searcher) for state in roots])
-    met: dict[int, dict[tuple, Line]] = {start[0].key: {line.place: line for line in start}}
+    met: dict[int, dict[tuple[Any, ...], Line]] = {start[0].key: {line.place: line for line in start}}
     waiting = deque(start)
     while waiting:
         line = waiting.popleft()
@@ -176,7 +176,12 @@ def still(search: Search) -> Search:
 
 
 def _expand(
-    node: Node, lines: list[Line], drawn: dict, breadth: int | None, rng: np.ndarray, hung: set | None = None
+    node: Node,
+    lines: list[Line],
+    drawn: dict[Any, tuple[Node, list[Line]]],
+    breadth: int | None,
+    rng: np.ndarray,
+    hung: set[Any] | None = None,
 ) -> list[tuple[Node, list[Line]]]:
     """Give a node its most visited moves and what follows them. Returns the nodes that are new, with the lines to them.
 
@@ -196,10 +201,10 @@ def _expand(
         ends = _ends([line for line in lines if m.move in line.state.moves()], m.move, rng)
         follows.append((m, {key: (_node(ways), ways, outcomes) for key, (ways, outcomes) in ends.items()}))
     shares = _shares(follows)
-    for alike, (m, ends), share in list(zip(tried, follows, shares, strict=True))[:breadth]:
+    for alike, (m, led), share in list(zip(tried, follows, shares, strict=True))[:breadth]:
         name = m.name if len(alike) == 1 else f"{m.name}, or {len(alike) - 1} like it"
         reached = sorted(
-            ((child, key, ways, outcomes) for key, (child, ways, outcomes) in ends.items()),
+            ((child, key, ways, outcomes) for key, (child, ways, outcomes) in led.items()),
             key=lambda end: (-share[end[1]][0], -end[0].visits),
         )
         # what lies outside the tree is worth showing only where nothing else follows
@@ -301,7 +306,7 @@ def _by_chance(lines: list[tuple[Line, tuple[str, ...]]], rng: np.ndarray) -> li
 
 def _distinct(lines: list[Line]) -> list[Line]:
     """Lines that have come to different places, each with the weight of all that have come there; of very many some."""
-    kept: dict[tuple, Line] = {}
+    kept: dict[tuple[Any, ...], Line] = {}
     for line in lines:
         old = kept.setdefault(line.place, line)
         if old is not line:

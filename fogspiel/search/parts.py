@@ -6,13 +6,13 @@ A person's own file is such a part, too: `bandit=my_bandit.py`, `playout=my_play
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 from fogspiel.belief.roots import Turn
 from fogspiel.engine.bundle import Bundled
+from fogspiel.engine.closure import Function
 from fogspiel.engine.kernel import Kernel, kernel
 from fogspiel.engine.kinds import Bundle, Int, Ints, Kind, Records
 from fogspiel.engine.linking import annotated
@@ -22,9 +22,9 @@ from fogspiel.errors import FogspielError, PartError, SpecError
 from fogspiel.game.game import Game
 from fogspiel.game.needs import require
 from fogspiel.game.parts import PartOf, place
-from fogspiel.game.table import Facts
+from fogspiel.game.table import LEVELS, Facts
 from fogspiel.search.kinds import PLAYOUT, SEARCH
-from fogspiel.search.loop import LEVELS, Asked, Counts, Step, Walk, simulate
+from fogspiel.search.loop import Asked, Counts, Step, Walk, simulate
 from fogspiel.search.nodes import NODE, SLOT, Memory
 from fogspiel.search.plain import do
 
@@ -149,7 +149,7 @@ class Composition(Together):
         self.kernel = composed(simulate, tuple(chosen), search.kind)
 
 
-def memory_for(game: Game, chosen: Sequence[Part], nodes: int, slot: tuple[tuple, ...] = ()) -> Memory:
+def memory_for(game: Game, chosen: Sequence[Part], nodes: int, slot: tuple[tuple[Any, ...], ...] = ()) -> Memory:
     """A memory with the columns that parts want, beside those of slots that the loop itself does. Parts that do not go
     together are refused."""
     for p in chosen:
@@ -219,12 +219,12 @@ def _require_new(p: Part, made: Any, known: Mapping[str, Any]) -> None:
             )
 
 
-def composed(loop: FunctionType, chosen: Sequence[Part], kind: Kind) -> Kernel:
+def composed(loop: Function, chosen: Sequence[Part], kind: Kind) -> Kernel:
     """A loop with these parts, as a kernel that takes a game's table and a bundle of this kind."""
     return _composed(loop, tuple(replace(p, values=()) for p in chosen), kind)
 
 
-def assembled(loop: FunctionType, chosen: Iterable[Part]) -> FunctionType:
+def assembled(loop: Function, chosen: Iterable[Part]) -> Function:
     """A loop with these parts, un-compiled, as functions of its own."""
     chosen = [*chosen]
     filled = {name for p in chosen for name in p.functions}
@@ -237,7 +237,7 @@ def assembled(loop: FunctionType, chosen: Iterable[Part]) -> FunctionType:
 
 
 @cache
-def _composed(loop: FunctionType, chosen: tuple[Part, ...], kind: Kind) -> Kernel:
+def _composed(loop: Function, chosen: tuple[Part, ...], kind: Kind) -> Kernel:
     whole = annotated(assembled(loop, chosen), {"game": Ints, "search": kind, "return": Int})
     homes = sorted({p.name for p in chosen if p.functions})
     return kernel(whole, group=f"{'-'.join(homes)[:60]}", alone=True, copied=True)

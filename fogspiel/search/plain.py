@@ -7,13 +7,13 @@ Whole numbers read as Python's and wrap around when written, as in machine code 
 import ctypes
 from functools import cache
 from pathlib import Path
-from types import FunctionType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 from fogspiel.engine.bundle import Bundled
-from fogspiel.engine.closure import reachable
+from fogspiel.engine.closure import Function, reachable
 from fogspiel.engine.complaint import no_field
 from fogspiel.engine.part import Part
 from fogspiel.errors import PartError
@@ -41,7 +41,7 @@ class Rows:
     def __getitem__(self, index: int) -> ctypes.Structure:
         if not 0 <= index < self._count:
             raise IndexError(f"index {index} is outside an array of {self._count} records")
-        return self._type.from_buffer(self._array, int(index) * self._step)
+        return self._type.from_buffer(self._array.data, int(index) * self._step)
 
     def __len__(self) -> int:
         return self._count
@@ -56,9 +56,9 @@ def _seen(array: Any, shape: str) -> Any:
     return kind.from_buffer(array)
 
 
-def plain_copy(array: np.ndarray) -> ctypes.Array:
+def plain_copy(array: np.ndarray) -> ctypes.Array[Any]:
     """An array of numbers, seen in the same way, with bytes of its own."""
-    return buffer_type(C_TYPES[array.dtype.str[1:]], len(array)).from_buffer_copy(array)
+    return buffer_type(C_TYPES[array.dtype.str[1:]], len(array)).from_buffer_copy(array.data)
 
 
 @cache
@@ -66,7 +66,7 @@ def _row_type(dtype: np.dtype) -> type[ctypes.Structure]:
     """A structure with what `clear` and `assign` ask of a record (`engine/primitives.py`)."""
     base = view_type(dtype)
 
-    def fill(self, _):
+    def fill(self: Any, _: int) -> None:
         ctypes.memset(ctypes.addressof(self), 0, ctypes.sizeof(self))
 
     return type(
@@ -86,7 +86,7 @@ def _field(record: ctypes.Structure, name: str | int) -> Any:
     return getattr(record, field_names(record)[name] if isinstance(name, int) else name)
 
 
-def fault(function: FunctionType, error: Exception) -> PartError | None:
+def fault(function: Function, error: Exception) -> PartError | None:
     """The exception as an error that names the line of a function, or of one that it calls, which raised it; None where
     none did."""
     files = {f.__code__.co_filename for f in reachable([function])}

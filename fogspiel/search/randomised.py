@@ -2,6 +2,7 @@
 regret matching, with their mean strategies."""
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -57,7 +58,7 @@ class Uniform:
 class Exp3:
     """Exp3 (Auer et al. 2002; Lisý 2014, sec. 3.1.1): exponential weights on estimated rewards."""
 
-    PARAMETERS = (Number("gamma", 0.1, 0, 1, "exploration of Exp3 and regret matching"), PURE)
+    PARAMETERS: tuple[Any, ...] = (Number("gamma", 0.1, 0, 1, "exploration of Exp3 and regret matching"), PURE)
     SLOT = (("score", "f8"), ("strategy", "f8"))
     """The estimated sum of a move's rewards, had it always been tried; and the sum of the strategies played."""
 
@@ -173,7 +174,7 @@ class RegretMatching:
     """Regret matching (Hart and Mas-Colell 2000), for a player who sees only what its own move brought (Lisý 2014, sec.
     3.1.1: DRM)."""
 
-    PARAMETERS = (Number("gamma", 0.1, 0, 1, "exploration of Exp3 and regret matching"), PURE)
+    PARAMETERS: tuple[Any, ...] = (Number("gamma", 0.1, 0, 1, "exploration of Exp3 and regret matching"), PURE)
     SLOT = (("score", "f8"), ("strategy", "f8"), ("there", "i8"))
     """The regret of not having played a move; the sum of the strategies played; and the last simulation in which the
     move could be played."""

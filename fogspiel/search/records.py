@@ -25,7 +25,7 @@ NONE = -1
 """The number of a record that is not there."""
 
 
-def table(name: str, theta: tuple, room: int = ROOM) -> dict[str, Any]:
+def table(name: str, theta: tuple[Any, ...], room: int = ROOM) -> dict[str, Any]:
     """An empty table for records of these fields, for the ICARUS of this name, as `memory` returns it."""
     fields = np.dtype([("key", "u8"), *theta], align=True)
     return {

@@ -1,6 +1,6 @@
-"""Playout policies and evaluations that are written as rules of a game, `guide(s, out, prob)` or `evaluate(s, out)`, over
-its state: in a file of a person's own, whose rules are then compiled with the game's, or in the game's own file, which
-may hold several in dictionaries EVALUATIONS and PLAYOUTS."""
+"""Playout policies and evaluations that are written as rules of a game, `guide(s, out, prob)` or `evaluate(s, out)`,
+over its state: in a file of a person's own, whose rules are then compiled with the game's, or in the game's own file,
+which may hold several in dictionaries EVALUATIONS and PLAYOUTS."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from types import FunctionType
 from typing import Any
 
+from fogspiel.engine.closure import Function
 from fogspiel.engine.part import KINDS, Part
 from fogspiel.errors import GameError, PartError, SpecError
 from fogspiel.game.first_run import first_run
@@ -43,7 +44,7 @@ class Offered:
 class Rules:
     """Rules from a file of a person's own, which are tried first."""
 
-    rules: Mapping[str, FunctionType]
+    rules: Mapping[str, Function]
 
     def extend(self, game: Game) -> Game:
         """The game with these rules. Raises PartError where they fail."""
@@ -92,7 +93,7 @@ def _rule(name: str) -> Rule:
     return next(rule for rule in RULES if rule.name == name)
 
 
-def _checked(rule: Rule, function: Any) -> FunctionType:
+def _checked(rule: Rule, function: Any) -> Function:
     if not isinstance(function, FunctionType) or function.__code__.co_argcount != 1 + len(rule.arguments):
         raise PartError(f"{place(function)} must take ({rule.given}), as the rule of a game does")
     return function

@@ -16,8 +16,9 @@ from fogspiel.game.game import Game
 from fogspiel.game.needs import require, rule
 from fogspiel.game.playout import playouts
 from fogspiel.game.state import State
+from fogspiel.game.table import LEVELS
 from fogspiel.game.view import view_type
-from fogspiel.search.loop import LEVELS, Asked, Counts, simulate
+from fogspiel.search.loop import Asked, Counts, simulate
 from fogspiel.search.nodes import Memory
 from fogspiel.search.parts import Composition, Room
 from fogspiel.search.plain import do, plain_copy
@@ -50,13 +51,7 @@ class Search:
     no more simulations are of use.
     """
 
-    finished = False
     forgotten = 0
-    by_infoset = True
-    """Whether nodes are information sets of the players to move, found by `key`; those that a game's abstraction joins
-    are one node."""
-    grows = True
-    """Whether there are nodes after the root."""
     at_a_time = 1
     """Simulations that it makes together, or none of them."""
 
@@ -73,6 +68,21 @@ class Search:
         self._roots: Roots | None = None
         bounds = utility_ranges(game)
         self.low, self.span = np.array([low for low, _ in bounds]), np.array([high - low for low, high in bounds])
+
+    @property
+    def finished(self) -> bool:
+        return False
+
+    @property
+    def by_infoset(self) -> bool:
+        """Whether nodes are information sets of the players to move, found by `key`; those that a game's abstraction
+        joins are one node."""
+        return True
+
+    @property
+    def grows(self) -> bool:
+        """Whether there are nodes after the root."""
+        return True
 
     def forget(self) -> None:
         """Start again with an empty tree."""
@@ -131,6 +141,7 @@ class Search:
         if simulations is not None:
             self.simulate(roots, searcher, simulations, **how)
         else:
+            assert seconds is not None
             count = 64
             while True:
                 start = working_time()
@@ -227,7 +238,7 @@ class TreeSearch(Search):
         self.search.low[:], self.search.span[:] = self.low, self.span
         # a short search would spend much of its time on reaching these through NumPy
         self.asked, self.counts, self.turn = (
-            view_type(kind).from_buffer(self.search.array(name)) for name, kind in _OFTEN
+            view_type(kind).from_buffer(self.search.array(name).data) for name, kind in _OFTEN
         )
         self.asked.simultaneous = game.about.simultaneous
         self._simulate = ready(
@@ -309,7 +320,7 @@ class Following:
         return self._key_of(self._table, self.path, state.address, state.actor)
 
     @property
-    def way(self) -> tuple:
+    def way(self) -> tuple[Any, ...]:
         """What tells the line apart from others to the same state."""
         return (*vars(self.path.seen).values(), *getattr(self.path, "trail", ()))
 

@@ -90,7 +90,7 @@ def _node(root: State, made: Composition, part: Part | None, parent: int, who: i
         record = do(part, "read", search, i, who, moves[i])
         if not isinstance(record, Integral):
             raise PartError(f"{place(part.space.read)} must return a key, a whole number, and returns {record!r}")
-        return Node(parent, len(moves), who, name, record, {record})
+        return Node(parent, len(moves), who, name, int(record), {int(record)})
     written: set[Hashable] = {own}
     if part is not None and part.tells("capture", None) is Amaf.capture:
         # all moves as first: whoever made the move could have made it earlier

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from fogspiel.engine.bundle import Bundled
-from fogspiel.engine.closure import fingerprint, globals_read, reachable
+from fogspiel.engine.closure import Function, fingerprint, globals_read, reachable
 from fogspiel.engine.kernel import Kernel
 from fogspiel.engine.native import cache_folder
 from fogspiel.engine.part import Part
@@ -27,6 +27,7 @@ from fogspiel.errors import FogspielError, PartError
 from fogspiel.game.game import Game
 from fogspiel.game.parts import place, source_of
 from fogspiel.game.table import LIMIT, SIZE, moves
+from fogspiel.game.view import fields_of
 from fogspiel.game.watch import CallWatch
 from fogspiel.search.nodes import Memory
 from fogspiel.search.parts import assembled
@@ -44,7 +45,7 @@ LOOKING = ("policy", "candidates", "happen", "evaluation", "trace", "capture")
 
 
 def ready(
-    game: Game, loop: FunctionType, made: Kernel, chosen: Sequence[Part], search: Bundled, memory: Memory
+    game: Game, loop: Function, made: Kernel, chosen: Sequence[Part], search: Bundled, memory: Memory
 ) -> Callable[[], int]:
     """A loop with the parts that were chosen, which `made` is compiled from, as a function without arguments: it does
     what search.asked says. Raises PartError where a part of a person's own cannot be used. In debug mode such parts run
@@ -65,7 +66,7 @@ def ready(
     return made.bind(game.table, search)
 
 
-def _run_plain(whole: FunctionType, game: Game, search: Bundled, mine: list[Part]) -> int:
+def _run_plain(whole: Function, game: Game, search: Bundled, mine: list[Part]) -> int:
     try:
         return whole(game.table.tolist(), PlainSearch(search))
     except FogspielError:
@@ -74,7 +75,7 @@ def _run_plain(whole: FunctionType, game: Game, search: Bundled, mine: list[Part
         raise _failed(mine, error) from error
 
 
-def _remembered(game: Game, whole: FunctionType, chosen: Sequence[Part], mine: list[Part], search: Bundled) -> Path:
+def _remembered(game: Game, whole: Function, chosen: Sequence[Part], mine: list[Part], search: Bundled) -> Path:
     sources = [Path(__file__).read_bytes(), *(source_of(p) for p in mine)]
     facts = (game.parameters, game.max_moves, game.players, [p.settings for p in chosen], search.kind, sources)
     key = fingerprint([whole, *game.plain.values()], facts)
@@ -102,7 +103,7 @@ def _compile(made: Kernel, mine: list[Part]) -> None:
         raise PartError(f"{files} cannot be compiled with {place(at, line)}: {failed.complaint.reason}") from error
 
 
-def _holds(function: FunctionType, line: int) -> bool:
+def _holds(function: Function, line: int) -> bool:
     return line in {n for *_, n in function.__code__.co_lines()}
 
 
@@ -122,7 +123,7 @@ class _Enough(Exception):
 class _Trial:
     """A loop un-compiled in which every call of a person's own functions is watched, and looked at."""
 
-    def __init__(self, game: Game, whole: FunctionType, chosen: Sequence[Part], mine: list[Part]):
+    def __init__(self, game: Game, whole: Function, chosen: Sequence[Part], mine: list[Part]):
         self.game, self.whole, self.chosen, self.mine = game, whole, chosen, mine
         self.table, self.legal, self.inside = game.table.tolist(), game.buffer(), False
         self.until = math.inf
@@ -135,7 +136,7 @@ class _Trial:
         for code, (_, function) in wanted.items():
             if all(f.__code__ is not code for f in found):
                 raise PartError(f"{place(function)} is of no use: this search never calls it")
-        self.unwatched: list[tuple[dict[str, Any], str, FunctionType]] = []
+        self.unwatched: list[tuple[dict[str, Any], str, Function]] = []
         for caller in found:
             if not any(caller.__globals__ is home for home in homes):
                 for name, f in globals_read(caller).items():
@@ -150,7 +151,7 @@ class _Trial:
         search.roots = self.game.root.view(np.int8)
         asked = search.array("asked")
         for name in ("simulations", "pairs", "states"):
-            if name in asked.dtype.names:
+            if name in fields_of(asked.dtype):
                 asked[name] = 1
         try:
             # what a file prints would be repeated in every simulation
@@ -179,7 +180,7 @@ class _Trial:
         except Exception as error:
             raise _failed(self.mine, error) from error
 
-    def _watched(self, hook: str, function: FunctionType) -> Callable[..., Any]:
+    def _watched(self, hook: str, function: Function) -> Callable[..., Any]:
         limited = CallWatch().watched(function)
 
         def run(*given: Any) -> Any:
@@ -203,14 +204,14 @@ class _Trial:
 
         return run
 
-    def _before(self, hook: str, given: tuple) -> bytes:
+    def _before(self, hook: str, given: tuple[Any, ...]) -> bytes:
         """The state that a hook is shown."""
         if hook == "evaluation":
             for player in range(self.game.players):
                 given[1].pay[player] = math.nan
         return ctypes.string_at(given[2], self.table[SIZE]) if hook in LOOKING else b""
 
-    def _flaw(self, hook: str, given: tuple, out: Any, before: bytes) -> str:
+    def _flaw(self, hook: str, given: tuple[Any, ...], out: Any, before: bytes) -> str:
         """What is wrong with what a function did, or nothing."""
         if hook in LOOKING and ctypes.string_at(given[2], self.table[SIZE]) != before:
             return "changes the state that it is shown"

@@ -1,6 +1,8 @@
 """What is put around a bandit: who learns nothing from a choice, what a stage passes on to those above it, and what
 else is counted."""
 
+from typing import Any
+
 import numpy as np
 
 from fogspiel.game.needs import TWO_PLAYERS, ZERO_SUM
@@ -139,7 +141,7 @@ class Particles:
         search.particles.count = 0
 
 
-def particles_after(search, size, move, key):
+def particles_after(search: Any, size: int, move: int, key: int) -> np.ndarray:
     """The states, one in a row, that the searcher may be in after a move of its own at the root, when it knows
     `key`."""
     count = min(int(search.particles.count), int(search.particles.room))

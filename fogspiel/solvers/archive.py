@@ -105,7 +105,9 @@ def _items(path: str | Path, archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
     return items
 
 
-def _header(path: str | Path, kind: str, archive: zipfile.ZipFile, items: list[zipfile.ZipInfo]) -> tuple[dict, bytes]:
+def _header(
+    path: str | Path, kind: str, archive: zipfile.ZipFile, items: list[zipfile.ZipInfo]
+) -> tuple[dict[str, Any], bytes]:
     if archive.getinfo(HEADER).file_size > _LONGEST:
         raise ValueError("too long a header")
     text = archive.read(HEADER)
@@ -129,6 +131,7 @@ def _header(path: str | Path, kind: str, archive: zipfile.ZipFile, items: list[z
 def _content(archive: zipfile.ZipFile, item: zipfile.ZipInfo) -> bytearray:
     content, at = bytearray(item.file_size), 0
     with archive.open(item) as source, memoryview(content) as room:
+        assert isinstance(source, zipfile.ZipExtFile)
         while at < len(content) and (got := source.readinto(room[at:])):
             at += got
         if at < len(content) or source.read(1):

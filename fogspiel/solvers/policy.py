@@ -1,6 +1,7 @@
 """A strategy as kernels see it: its own arrays, and an index that finds a row by player and key."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -17,7 +18,7 @@ Lookup = np.dtype([("mask", "i8"), ("situations", "i8"), ("differ", "i8")], alig
 """The index's mask; a bit for each player whose keys are those of the game's abstraction; and whether a row met had
 another number of moves."""
 
-Known = Bundle(lookup=Record(Lookup), names=Words, index=Ints32, start=Ints, prob=Reals)
+Known: Any = Bundle(lookup=Record(Lookup), names=Words, index=Ints32, start=Ints, prob=Reals)
 """The rows' names (player and key in one), the index that finds them, where each row's moves begin, and their
 probabilities."""
 
@@ -60,7 +61,7 @@ class Policy:
 
 
 @kernel
-def enter_rows(rows: Int, player: Bytes, key: Words, policy: Known):
+def enter_rows(rows: Int, player: Bytes, key: Words, policy: Known) -> None:
     """Name every row, and enter it in the index."""
     for i in range(rows):
         policy.names[i] = mix(int(key[i]), int(player[i]))

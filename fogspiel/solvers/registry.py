@@ -72,7 +72,7 @@ def _later(module: str, name: str) -> Callable[..., Any]:
 def _on_form(module: str, name: str) -> Make:
     """A class that is given the sequence form and the parameters."""
     made = _later(module, name)
-    return lambda task, parameters: made(task.form, parameters)
+    return lambda task, parameters: made(task.required_form, parameters)
 
 
 def _exact(module: str, name: str) -> Make:
@@ -82,7 +82,7 @@ def _exact(module: str, name: str) -> Make:
 
 
 def _cfr(variant: Variant) -> Make:
-    return lambda task, parameters: CFR(task.form, variant, parameters)
+    return lambda task, parameters: CFR(task.required_form, variant, parameters)
 
 
 def _sampled(name: str) -> Make:

@@ -59,11 +59,11 @@ class Result(Generic[Found]):
     None, and `unmeasured` says why. Where players forget, sampling solvers tell the value alone.
 
     `stopped` says why it ended: iterations, seconds, nash_conv or exploitability (`until`), callback, interrupted,
-    memory, precision, or exact. `unsaved` says why the last checkpoint could not be written, if it could not: the result is worth more than
-    its checkpoint. `memory` tells what a table that grows came to, `restricted` how large a double oracle's restricted
-    game did. `seconds` are of solving alone, `elapsed` of all: unrolling and measuring, too, and making the strategy
-    from what the solver had in memory, which took `making`. Of the `iterations`, so many as `resumed` tells were in the
-    checkpoint that the run went on from.
+    memory, precision, or exact. `unsaved` says why the last checkpoint could not be written, if it could not: the
+    result is worth more than its checkpoint. `memory` tells what a table that grows came to, `restricted` how large a
+    double oracle's restricted game did. `seconds` are of solving alone, `elapsed` of all: unrolling and measuring, too,
+    and making the strategy from what the solver had in memory, which took `making`. Of the `iterations`, so many as
+    `resumed` tells were in the checkpoint that the run went on from.
 
     With three or more players, or two who are not opposed, `meaning` says what these numbers mean; else it is empty.
     There the CFR family also keeps its average joint play, `joint` (`solvers/cfr/joint.py`).

@@ -42,7 +42,19 @@ class Task:
 
     @property
     def game(self) -> Game:
-        return game_of(self.source)
+        return game_of(self.position)
+
+    @property
+    def position(self) -> Position:
+        """The source, for solvers of games that end."""
+        assert not isinstance(self.source, OneSided)
+        return self.source
+
+    @property
+    def required_form(self) -> SequenceForm:
+        """The form, for solvers that work on it."""
+        assert self.form is not None
+        return self.form
 
 
 class Solver(ABC):
@@ -56,7 +68,7 @@ class Solver(ABC):
     `arrays` names the attributes that, with `iterations`, are its whole state: restoring them continues bit for bit.
     """
 
-    arrays: ClassVar[tuple[str, ...]] = ()
+    arrays: tuple[str, ...] = ()
     cheap: ClassVar[bool] = False
     """Whether `measure` takes next to no time, so that it is asked after each iteration."""
     enumerates = False
@@ -73,6 +85,7 @@ class Solver(ABC):
 
     def plan(self) -> np.ndarray:
         """The answer so far, as every player's plan on the form."""
+        assert self.form is not None
         return self.form.plan(self.answer().on(self.form))
 
     @property
@@ -87,6 +100,7 @@ class Solver(ABC):
 
     def answer(self) -> Strategy:
         """The answer so far, as a strategy."""
+        assert self.form is not None
         return Strategy.from_behaviour(self.form, self.form.behaviour(self.plan()))
 
     def measure(self) -> float | None:

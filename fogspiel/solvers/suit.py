@@ -66,7 +66,7 @@ def ready(name: str, entry: Entry, values: Mapping[str, Any], task: Task, clock:
         return task
     try:
         limit = None if clock.allowed is None else max(clock.left / 2, 0.0)
-        form = form_of(task.source, memory=task.memory, progress=task.progress, forgetful=True, seconds=limit)
+        form = form_of(task.position, memory=task.memory, progress=task.progress, forgetful=True, seconds=limit)
     except TooLarge as error:
         raise too_large(name, task.game, error.why) from error
     require_unrolled(name, entry, form.tree, values)
@@ -78,14 +78,14 @@ def states_instead(
 ) -> "Graph":
     """The states of a game that a solver refused, for value iteration, if it is `free` to take the place of that one.
     Raises the refusal where it is not, or cannot, with advice where the game is too large to unroll."""
-    large = isinstance(refused, TooLarge)
-    if not entry.tree or (entry.exact and not (large and refused.why)) or not (large or free):
+    large = refused if isinstance(refused, TooLarge) else None
+    if not entry.tree or (entry.exact and not (large and large.why)) or not (large or free):
         raise refused
     look = None if free else max(min(LOOK, clock.left), 0.0)
     room = task.memory if free and task.memory is not None else GRAPH
     graph = states_known(task.game, look, room, task.progress)
-    if large and (not free or graph is None):
-        raise advised(refused, name, task.game, graph) from refused
+    if large is not None and (not free or graph is None):
+        raise advised(large, name, task.game, graph) from refused
     if graph is None:
         raise refused
     return graph

@@ -54,9 +54,9 @@ def one_sided_of(game: Source, discount: float | None = None) -> OneSided:
                 f"{game.spec}: player {blind} always knows the same in the states {states.names[s]} and "
                 f"{states.names[example[partition[s]]]}, and has other moves there"
             )
-    s = states.source
+    source = states.source
     one, two = (
-        number[states.at[p][s] + states.choice[p]] for (number, _), p in zip(numbers, (blind, seeing), strict=True)
+        number[states.at[p][source] + states.choice[p]] for (number, _), p in zip(numbers, (blind, seeing), strict=True)
     )
     joint = np.repeat(np.arange(len(states.first) - 1), np.diff(states.first))
     over = states.target == END
@@ -79,12 +79,12 @@ def one_sided_of(game: Source, discount: float | None = None) -> OneSided:
         [
             np.append(column, value)
             for column, value in zip(
-                (s, one, two, observation, target, states.probability),
+                (source, one, two, observation, target, states.probability),
                 (end, last[0], last[1], parts, end, 1.0),
                 strict=True,
             )
         ],
-        [s[each], one[each], two[each], gain],
+        [source[each], one[each], two[each], gain],
         discount,
         int(partition[np.argmax(states.start)]),
         belief,

@@ -8,6 +8,7 @@ Single rows, and games of another number of players, are summed entry by entry.
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -21,7 +22,7 @@ FUSED = {"contract"}
 """Fused multiply-add is allowed, another order of summation is not: panels then vectorise across rows, and sums
 repeat."""
 
-Table = Bundle(
+Table: Any = Bundle(
     blocks=Ints,
     row_start=Ints,
     row=Ints32,

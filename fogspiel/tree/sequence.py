@@ -27,7 +27,7 @@ from fogspiel.tree.tree import Tree, unroll
 Facts = np.dtype([("players", "i8"), ("shared", "i8")])
 """How many players there are, and whether some information sets must share a strategy."""
 
-Form = Bundle(
+Form: Any = Bundle(
     facts=Record(Facts), sets=Ints, begin=Ints, first=Ints32, count=Ints32, parent=Ints32, leader_first=Ints32
 )
 """A `SequenceForm` as kernels take it; `leader_first` is the first sequence of each information set's leader."""

@@ -6,6 +6,8 @@ recall the second follows from the first, without it the walk yields the coarses
 2013, ch. 5). Where the game has a rule `abstract`, its key is written down with each information set.
 """
 
+from typing import Any
+
 import numpy as np
 
 from fogspiel.engine.index import enter_all, find
@@ -79,11 +81,13 @@ Frame = np.dtype(
 """A history on the stack: who moves there, how many moves there are and how many of them are done, where they begin in
 `buffer`, the information set (-1: chance's), the history's number, and what chance contributes to its probability."""
 
-Stack = Bundle(states=Bytes, frames=Records(Frame), last=Ints32, buffer=Ints, odds=Reals)
+Walking: Any = Record(Walk)
+
+Stack: Any = Bundle(states=Bytes, frames=Records(Frame), last=Ints32, buffer=Ints, odds=Reals)
 """The histories from the root to where the walk stands. `last` is each player's last action at each of them, -1 before
 the first; `buffer` has their moves, and `odds` the probabilities of chance's."""
 
-Infosets = Bundle(
+Infosets: Any = Bundle(
     player=Bytes,
     key=Words,
     first=Ints,
@@ -96,17 +100,15 @@ Infosets = Bundle(
 )
 """Information sets and their actions (`Tree`), and an index of them."""
 
-Terminals = Bundle(last=Ints32, reach=Reals, pay=Reals)
+Terminals: Any = Bundle(last=Ints32, reach=Reals, pay=Reals)
 """The ends (`Tree`)."""
 
-HistoryArrays = Bundle(parent=Ints32, actor=Bytes, infoset=Ints32, move=Ints, reach=Reals, terminal=Ints32)
+HistoryArrays: Any = Bundle(parent=Ints32, actor=Bytes, infoset=Ints32, move=Ints, reach=Reals, terminal=Ints32)
 """Every history, if it is kept (`tree.Histories`)."""
 
 
 @kernel
-def walk(
-    game: Ints, w: Record(Walk), stack: Stack, sets: Infosets, terminals: Terminals, histories: HistoryArrays
-) -> Int:
+def walk(game: Ints, w: Walking, stack: Stack, sets: Infosets, terminals: Terminals, histories: HistoryArrays) -> Int:
     """Go on with the walk until it ends or must stop; returns why."""
     players = game[PLAYERS]
     states, buffer, odds, last = stack.states, stack.buffer, stack.odds, stack.last

@@ -455,7 +455,8 @@ from fogspiel.experiment import FixedDeals, Matches, Scale
 from fogspiel.experiment.run import run
 from fogspiel.experiment.store import Store
 if __name__ == "__main__":
-    result = match("kuhn", [COMMAND, "random"], games=1_000_000, seed=0, workers=int(sys.argv[1]), progress=lambda _, done, total: print(done, flush=True))
+    shown = lambda _, done, total: print(done, flush=True)
+    result = match("kuhn", [COMMAND, "random"], games=1_000_000, seed=0, workers=int(sys.argv[1]), progress=shown)
     print(result.stopped)
 """
 
@@ -496,8 +497,10 @@ const fs = require("fs"), os = require("os");
 const tried = { uid: process.getuid(), tmp: fs.readdirSync("/tmp") };
 for (const [name, file] of [["memory", "/proc/MATCH/mem"], ["environ", "/proc/MATCH/environ"], ["file", FILE]])
   try { fs.closeSync(fs.openSync(file)); tried[name] = "read"; } catch (error) { tried[name] = error.code; }
-const answers = { hello: { type: "ready" }, game: { type: "ready" }, move: { type: "fault", reason: JSON.stringify(tried) } };
-require("readline").createInterface({ input: process.stdin }).on("line", (line) => process.stdout.write(JSON.stringify(answers[JSON.parse(line).type]) + "\\n"));
+const fault = { type: "fault", reason: JSON.stringify(tried) };
+const answers = { hello: { type: "ready" }, game: { type: "ready" }, move: fault };
+const answer = (line) => process.stdout.write(JSON.stringify(answers[JSON.parse(line).type]) + "\\n");
+require("readline").createInterface({ input: process.stdin }).on("line", answer);
 """
     secret = folder / "secret"
     secret.write_text("the seed")

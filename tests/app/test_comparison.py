@@ -4,6 +4,7 @@ import json
 import re
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -45,6 +46,13 @@ def test_several_algorithms_are_compared_and_none_is_forgotten(solve, tmp_path):
     text = (tmp_path / "both.svg").read_text()
     assert "cfr+</text>" in text
     assert "dcfr</text>" in text
+
+
+def test_algorithms_that_need_an_end_are_not_compared_on_a_game_without_one(solve):
+    pennies = Path(__file__).parents[1] / "data" / "pennies.osposg"
+    status, _, err = solve(pennies, "-a", "hsvi", "-a", "cfr", "-n", 10)
+    assert status == 2
+    assert err.startswith("fogspiel: cfr needs a game with an end; pennies is a one-sided POSG")
 
 
 @pytest.mark.parametrize("again", ["cfr+", "cfr+(gamma=1)", " cfr+ ( )"])

@@ -325,7 +325,8 @@ def test_ctrl_c_while_the_program_loads_is_one_sentence():
 
 LONG = """
 from fogspiel.experiment import Matches, Scale
-GAMES = Matches(about="long", games="kuhn", agents={"a": "random", "b": "random"}, measure="utility", scales={"small": Scale(10**6)})
+SCALES = {"small": Scale(10**6)}
+GAMES = Matches(about="long", games="kuhn", agents={"a": "random", "b": "random"}, measure="utility", scales=SCALES)
 """
 
 

@@ -71,9 +71,16 @@ def test_without_anything_to_compare_with_nobody_elses_moves_are_named_but_those
 SIDES = '''"""Chance throws a die of many sides, unseen; player 0 may throw another, hears that it fell, and guesses."""
 import numpy as np
 from fogspiel.game import CHANCE, OVER, About, Whole, mix
-PARAMETERS = [Whole("sides", 2, 2, 400, "sides"), Whole("likely", 99, 1, 99, "percent"), Whole("later", 0, 0, 1, "whether it is shown")]
+PARAMETERS = [
+    Whole("sides", 2, 2, 400, "sides"),
+    Whole("likely", 99, 1, 99, "percent"),
+    Whole("later", 0, 0, 1, "whether it is shown"),
+]
 MAX_MOVES = 400
-State = np.dtype([("n", "i1"), ("side", "i4"), ("guess", "i1"), ("sides", "i4"), ("likely", "i4"), ("later", "i1")], align=True)
+State = np.dtype([
+    ("n", "i1"), ("side", "i4"), ("guess", "i1"), ("sides", "i4"), ("likely", "i4"),
+    ("later", "i1"),
+], align=True)
 def about(sides, likely, later): return About(players=1, utility=(0, 1), zero_sum=False)
 def start(s): s.n = 0
 def actor(s): return CHANCE if s.n == 0 else 0 if s.n < 3 else OVER

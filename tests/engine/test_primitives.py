@@ -269,6 +269,17 @@ def test_bits_of_negative_numbers_are_those_of_the_word(word):
     assert out[0] == bin(word % 2**64).count("1")
 
 
+@kernel
+def find_bit(word: Word, n: Int) -> Int:
+    return nth_bit(word, n)
+
+
+@pytest.mark.parametrize("word", EDGES)
+def test_a_bit_is_found_wherever_it_is_asked_for(word):
+    for n in (-1, 0, 2, 31, 62, 64, 65, 1000):
+        assert find_bit(word, n) == nth_bit(word, n)
+
+
 Pair = np.dtype([("whole", "i4"), ("real", "f4")], align=True)
 
 

@@ -35,8 +35,9 @@ ILLEGAL = "def choose(observation):\n    return 99\n"
 SHARED = """
 from fogspiel.experiment import Matches, Scale, against
 
-GAMES = Matches(about="x", games="kuhn", agents={"needy": "needy.py", "illegal": "illegal.py", "b": "random"}, seats=against("b"),
-                measure="utility", scales={"small": Scale(2)})
+AGENTS = {"needy": "needy.py", "illegal": "illegal.py", "b": "random"}
+SMALL = {"small": Scale(2)}
+GAMES = Matches(about="x", games="kuhn", agents=AGENTS, seats=against("b"), measure="utility", scales=SMALL)
 """
 
 

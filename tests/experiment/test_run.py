@@ -83,7 +83,8 @@ def test_a_later_resume_at_another_scale_gives_the_same_rows(tmp_path):
 
 SHORT = """
 from fogspiel.experiment import Matches, Scale
-GAMES = Matches(about="short games", games="kuhn", agents=["random", "mine.py"], measure="utility", scales={"small": Scale(10**6)})
+SCALES = {"small": Scale(10**6)}
+GAMES = Matches(about="short games", games="kuhn", agents=["random", "mine.py"], measure="utility", scales=SCALES)
 """
 FIRST = "def choose(observation):\n    return observation.moves[0]\n"
 
@@ -798,11 +799,14 @@ from fogspiel.experiment import Measurements, Scale
 def same(seed):
     return {"v": 1.0}
 
+def ones(**judged):
+    return Measurements(about="ones", function=same, measure="v", scales={"small": Scale(2)}, **judged)
+
 def experiment(answer):
-    return Measurements(about="ones", function=same, measure="v", scales={"small": Scale(2)}, criterion="v is 1", passes=lambda t: answer)
+    return ones(criterion="v is 1", passes=lambda t: answer)
 
 GOOD, BAD, OPEN = experiment(True), experiment(False), experiment(None)
-FREE = Measurements(about="ones", function=same, measure="v", scales={"small": Scale(2)})
+FREE = ones()
 """
 
 

@@ -261,7 +261,8 @@ def called(function, *arguments, **named):
             if name.startswith("always_") or draw(whole(0, 5)) == 0:
                 given.append((f"{name.removeprefix('always_')}=", argument))
         odd = {draw(whole(0, len(given))) for _ in range(draw(whole(0, 2)))}
-        return f"{function}({', '.join(name + _drawn(draw, argument, i in odd) for i, (name, argument) in enumerate(given))})"
+        written = [name + _drawn(draw, argument, i in odd) for i, (name, argument) in enumerate(given)]
+        return f"{function}({', '.join(written)})"
 
     return build()
 

@@ -9,11 +9,11 @@ import pytest
 
 import fogspiel as fs
 
-GAME = """
-import numpy as np
+GAME = """import numpy as np
 from fogspiel.game import CHANCE, OVER, About, mix, pick
-
-State = np.dtype([("card", "i1"), ("turn", "i1"), ("said", "i1", 2), ("small", "i1"), ("word", "u8"), ("flag", "?"), ("share", "f4")], align=True)
+FIELDS = [("card", "i1"), ("turn", "i1"), ("said", "i1", 2),
+    ("small", "i1"), ("word", "u8"), ("flag", "?"), ("share", "f4")]
+State = np.dtype(FIELDS, align=True)
 
 def about():
     return About(players=2, utility=(-2, 2))

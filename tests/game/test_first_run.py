@@ -14,9 +14,9 @@ GAME = '''
 """Race: two players take steps on a track; who passes the end wins."""
 import numpy as np
 from fogspiel.game import OVER, About, Whole, mix, real_at
-
 PARAMETERS = (Whole("length", 4, 2, 9, "squares of the track"),)
-State = np.dtype([("worth", "i8"), ("past", "u8"), ("length", "i1"), ("at", "i1"), ("turn", "i1"), ("been", "i1", 10)], align=True)
+FIELDS = [("worth", "i8"), ("past", "u8"), ("length", "i1"), ("at", "i1"), ("turn", "i1"), ("been", "i1", 10)]
+State = np.dtype(FIELDS, align=True)
 
 def about(length):
     return About(players=2, utility=(-1, 1), tables={"worth": np.array([1.0, -1.0])})

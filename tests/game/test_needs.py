@@ -136,7 +136,7 @@ def test_moves_made_at_the_same_time_need_not_be_declared_where_the_game_is_solv
 
 
 THREE_AT_ONCE = '''
-"""Three players choose one of three numbers at once, twice; all are shown after each, and whoever alone chose a number scores."""
+"""Three players choose one of three numbers at once, twice; all are shown; whoever alone chose a number scores."""
 import numpy as np
 from fogspiel.game import OVER, PUBLIC, About, mix
 State = np.dtype([("turn", "i1"), ("round", "i1"), ("shown", "i1", 3), ("score", "i1", 3), ("seen", "u8")], align=True)

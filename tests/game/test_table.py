@@ -6,8 +6,9 @@ import pytest
 import fogspiel as fs
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Ints, Word
-from fogspiel.engine.primitives import address_of
+from fogspiel.engine.primitives import address_of, coming_word, next_word
 from fogspiel.game import CHANCE
+from fogspiel.game.promises import drawn, drawn_evenly
 from fogspiel.game.table import known_key, position
 
 
@@ -57,3 +58,17 @@ def test_states_of_other_bytes_have_other_keys_and_the_same_ones_compiled(spec):
     assert [int(compiled_key(game.table, padded(state))) % 2**64 for state in found] == keys(game)
     if "position" not in game.functions:
         assert len({*keys(game)}) == len({state.data.tobytes() for state in found})
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 6, 7, 52, 1000])
+def test_even_chance_is_drawn_as_by_its_probabilities(n):
+    odds = [1 / n] * n
+    edges = [int(k / n * 2**64) + d for k in range(1, min(n, 60)) for d in (-(2**11), -1, 0, 1, 2**11)]
+    for word in [*edges, *(next_word([seed]) for seed in range(1000))]:
+        assert drawn_evenly(n, word) == drawn(odds, n, word)
+
+
+def test_the_coming_random_word_is_the_next_one():
+    rng = [2**64 - 1]
+    for _ in range(5):
+        assert coming_word(rng) == next_word(rng)

@@ -14,7 +14,10 @@ import numpy as np
 from fogspiel.game import OVER, About, mix
 
 ROWS, COLUMNS = 2, 3
-State = np.dtype([("turn", "i1"), ("winner", "i1"), ("board", "i1", (2, 3)), ("weight", "f8", (2, 3)), ("path", "u8")], align=True)
+State = np.dtype([
+    ("turn", "i1"), ("winner", "i1"), ("board", "i1", (2, 3)), ("weight", "f8", (2, 3)),
+    ("path", "u8"),
+], align=True)
 
 def about():
     return About(utility=(-3, 3))

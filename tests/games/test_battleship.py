@@ -63,12 +63,13 @@ def test_a_player_sees_shots_and_answers_but_not_the_others_ships():
 )
 def test_battleship_plays_as_in_openspiel(width, height, ships, values, shots, repeats, loss, games):
     theirs = (
-        f"battleship(board_width={width},board_height={height},ship_sizes=[{';'.join(map(str, ships))}],loss_multiplier={loss:.1f},"
-        f"ship_values=[{';'.join(map(str, values))}],num_shots={shots},allow_repeated_shots={str(repeats == 'yes').lower()})"
+        f"battleship(board_width={width},board_height={height},ship_sizes=[{';'.join(map(str, ships))}],"
+        f"ship_values=[{';'.join(map(str, values))}],num_shots={shots},loss_multiplier={loss:.1f},"
+        f"allow_repeated_shots={str(repeats == 'yes').lower()})"
     )
     ours = (
-        f"battleship(width={width},height={height},ships=[{','.join(map(str, ships))}],values=[{','.join(map(str, values))}],"
-        f"shots={shots},repeats={repeats},loss={loss})"
+        f"battleship(width={width},height={height},ships=[{','.join(map(str, ships))}],"
+        f"values=[{','.join(map(str, values))}],shots={shots},repeats={repeats},loss={loss})"
     )
     assert_plays_as_in_openspiel(ours, theirs, games)
 

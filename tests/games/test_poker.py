@@ -39,7 +39,10 @@ def test_a_deck_too_small_for_the_rounds_is_refused():
 def test_with_two_public_cards_any_pair_beats_none_and_the_higher_pair_wins():
     game = load("poker(rounds=3)")
     jack, queen, king, check = 0, 1, 2, (1, 1)
-    end = lambda hand0, hand1, *board: after(game, hand0, hand1, *check, board[0], *check, board[1], *check).payoff()  # noqa: E731
+
+    def end(hand0, hand1, card0, card1):
+        return after(game, hand0, hand1, *check, card0, *check, card1, *check).payoff()
+
     assert end(jack, king, jack, queen) == [1, -1]
     assert end(queen, king, king, queen) == [-1, 1]
     assert end(king, queen, jack, jack) == [1, -1]

@@ -56,7 +56,7 @@ def plain(search):
 
 
 # --- a bandit, a playout policy, a belief: one file each
-# -----------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------
 
 
 def test_a_bandit_of_ones_own_does_what_its_file_says_bit_for_bit():
@@ -174,7 +174,7 @@ def draw(game, record, state):
 
 
 # --- traces
-# --------------------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------
 
 
 KEEPER = '''
@@ -183,7 +183,10 @@ import numpy as np
 
 TRACE = True
 RECORD = (("kept", "i8"),)
-Row = np.dtype([("number", "i8"), ("move", "i8"), ("who", "i8"), ("knew", "u8"), ("playing", "i8"), ("pay", "f8")], align=True)
+Row = np.dtype([
+    ("number", "i8"), ("move", "i8"), ("who", "i8"), ("knew", "u8"), ("playing", "i8"),
+    ("pay", "f8"),
+], align=True)
 
 
 def memory(game, room):
@@ -300,7 +303,7 @@ def test_every_example_of_a_part_runs_in_outcome_sampling(kind):
 
 
 # --- compiled and not
-# ----------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------
 
 COMBINATIONS = {
     "leduc": {},
@@ -322,7 +325,7 @@ def test_a_search_gives_the_same_bits_compiled_or_not(spec):
 
 
 # --- mistakes
-# ------------------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------
 
 LEARN = "\n\ndef learn(search, d, reward, utility):\n    pass\n"
 MISTAKES = {
@@ -560,7 +563,7 @@ def test_a_part_that_passed_is_not_tried_again_until_it_changes(tmp_path, monkey
 
 
 # --- wherever a spec string is taken
-# -------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------
 
 
 def test_parts_from_files_play_in_other_processes_too():

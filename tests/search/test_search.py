@@ -507,7 +507,7 @@ def test_keeping_the_reach_counts_what_the_players_would_have_done():
 
 
 NIM = '''
-"""Nim with heaps of 1, 2 and N: players in turn take any number from one heap; who takes the last wins. Chance may begin."""
+"""Nim with heaps of 1, 2 and N: in turn, any number is taken from one heap; the last wins. Chance may begin."""
 import numpy as np
 from fogspiel.game import CHANCE, OVER, About, Whole, mix
 

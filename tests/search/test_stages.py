@@ -94,7 +94,7 @@ def infoset(s, player):
 '''
 
 
-OPEN_FIRST = '''"""Each makes an open move in turn, which counts for nothing; then both choose rock, paper or scissors at once. Paper wins double."""
+OPEN_FIRST = '''"""Each makes an open move in turn; then both play rock, paper, scissors; paper wins double."""
 import numpy as np
 from fogspiel.game import OVER, PUBLIC, About, mix, pick
 

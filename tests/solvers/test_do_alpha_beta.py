@@ -25,11 +25,14 @@ GAMES = [
     *(f"random_game(actions=4,depth=3,utility=leaves,seed={seed})" for seed in range(6)),
 ]
 
-DRAWN = '''"""Player 1 chooses a hand and player 0, not knowing it, guesses; a die says what it is worth. Twice, or once if the guess is wrong."""
+DRAWN = '''"""Player 1 chooses a hand, player 0 guesses it; a die says what it is worth. If right, once more."""
 import numpy as np
 from fogspiel.game import CHANCE, OVER, mix
 
-State = np.dtype([("round", "i1"), ("turn", "i1"), ("hand", "i1"), ("guess", "i1"), ("won", "f8"), ("seen", "u8")], align=True)
+State = np.dtype([
+    ("round", "i1"), ("turn", "i1"), ("hand", "i1"), ("guess", "i1"), ("won", "f8"),
+    ("seen", "u8"),
+], align=True)
 
 
 def start(s):

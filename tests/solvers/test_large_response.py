@@ -17,13 +17,16 @@ from fogspiel.solvers.response.response import METHODS
 from fogspiel.solvers.response.walk import Walker
 
 PHANTOM = '''
-"""Phantom tic-tac-toe on two by two squares: two in a row or a column win; a try that fails is told to who tried, who tries again."""
+"""Phantom tic-tac-toe on two by two squares: two in a row or column win; who tries in vain is told, and tries again."""
 
 import numpy as np
 
 from fogspiel.game import OVER, PUBLIC, About, mix
 
-State = np.dtype([("board", "i1", 4), ("tried", "i1", 8), ("turns", "i1"), ("winner", "i1"), ("tries", "u8", 2)], align=True)
+State = np.dtype([
+    ("board", "i1", 4), ("tried", "i1", 8), ("turns", "i1"), ("winner", "i1"),
+    ("tries", "u8", 2),
+], align=True)
 
 
 def about():

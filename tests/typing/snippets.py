@@ -1,5 +1,5 @@
 """Snippets of the pages, written by `python tests/test_readme.py`. They are not run: `make lint` checks their types."""
-# mypy: allow-untyped-defs
+# mypy: disable-error-code=union-attr
 # ruff: noqa
 # fmt: off
 
@@ -103,26 +103,8 @@ def matches_6() -> None:
 
 def parts_7() -> None:
     import fogspiel as fs
-    from fogspiel.game import uniform
-    from fogspiel.search.bandits import Ucb, miss
-
-
-    class Careless(Ucb):
-        """UCB1 that forgets itself."""
-
-        def choose(search, here, n):
-            miss(search, here, n)
-            return int(uniform(search.rng) * n)
-
-
-    fs.think("kuhn", fs.agent("mo-ismcts", simulations=100, bandit=Careless))
-
-
-def parts_8() -> None:
-    import fogspiel as fs
     from fogspiel.belief.roots import Roots
-    from fogspiel.search.parts import part
-    from fogspiel.search.parts import parts
+    from fogspiel.search.parts import part, parts
     from fogspiel.search.search import TreeSearch
 
     game = fs.load("leduc")
@@ -130,7 +112,7 @@ def parts_8() -> None:
     search.run(Roots([game.start()]), 0, simulations=10_000)
 
 
-def posg_9() -> None:
+def posg_8() -> None:
     import fogspiel as fs
 
     posg = fs.read_osposg("peg03.osposg")
@@ -143,7 +125,7 @@ def posg_9() -> None:
     again = fs.read_controllers(posg, "peg03.fog") # the same; fogspiel evaluate takes the file, show and endless do not
 
 
-def strategies_10() -> None:
+def strategies_9() -> None:
     import fogspiel as fs
 
     strategy = fs.solve("kuhn", "lp").strategy

@@ -8,6 +8,7 @@ import math
 
 import numpy as np
 
+from fogspiel.engine.primitives import coming_word, next_word, picked
 from fogspiel.game import PUBLIC, count_bits, list_from, mix, nth_bit, pick, uniform
 
 RANKS = 13
@@ -141,13 +142,24 @@ def pick_some(cards, k, rng):
         while k > 0:
             left ^= 1 << nth_bit(left, pick(rng, count_bits(left)))
             k -= 1
+    word = coming_word(rng)
     while k > 0:
-        digits = pick(rng, 1 << 30)
-        for _ in range(5):
-            found = left >> (digits & 63) & (k > 0)
-            left ^= found << (digits & 63)
-            k -= found
-            digits >>= 6
+        digits = picked(word, 1 << 30)
+        # the next word is worked out while it is not yet known whether it is wanted
+        next_word(rng)
+        word = coming_word(rng)
+        if k >= 5:  # none is one too many
+            before = left
+            for _ in range(5):
+                left &= ~(1 << (digits & 63))
+                digits >>= 6
+            k -= count_bits(before ^ left)
+        else:
+            for _ in range(5):
+                found = left >> (digits & 63) & (k > 0)
+                left ^= found << (digits & 63)
+                k -= found
+                digits >>= 6
     return cards ^ left
 
 

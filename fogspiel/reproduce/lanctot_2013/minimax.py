@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 
 from fogspiel.agents.agent import observe
+from fogspiel.agents.exact import ExactAgent
 from fogspiel.agents.registry import agent
+from fogspiel.agents.searching import SearchAgent
 from fogspiel.belief.replay import Record
 from fogspiel.evaluate.referee import play_game
 from fogspiel.experiment import Matches, Measurements, Scale, every, pairings
@@ -261,19 +263,20 @@ def looks(search: str, state: State, nodes: int, samples: int) -> list[tuple[flo
     for seed in range(samples):
         player.begin(state.game, state.actor, seed)
         move = player.choose(seen)
-        found.append((max(one.value for one in player.found), move))
+        assert isinstance(player, SearchAgent | ExactAgent)
+        found.append((max(one.value for one in player.found if one.value is not None), move))
     return found
 
 
 ESTIMATING = ("Exp", "ExpSS", "Star1", "MCTS", "DPW")
 
 
-def estimates(seed: int, game: int, nodes: int, samples: int) -> dict[str, list]:
+def estimates(seed: int, game: int, nodes: int, samples: int) -> dict[str, list[Any]]:
     """Of what each search thinks the decisions of a game are worth: absolute bias, variance, mean squared error, and
     regret, each the mean over decisions, and by how much more it is than that of Exp."""
     states = decisions(game)
     found = [estimates_of(search, states, nodes, samples) for search in ESTIMATING]
-    told: dict[str, list] = {"search": [*ESTIMATING]}
+    told: dict[str, list[Any]] = {"search": [*ESTIMATING]}
     for measure in found[0]:
         told[measure] = [one[measure] for one in found]
         told[f"more {measure}"] = [one[measure] - found[0][measure] for one in found]

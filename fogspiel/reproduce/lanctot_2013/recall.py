@@ -15,6 +15,7 @@ from fogspiel.game.state import State
 from fogspiel.reproduce.item import Cause, Item
 from fogspiel.reproduce.lanctot_2013.facts import as_printed, child, expected, facts
 from fogspiel.reproduce.lanctot_2013.sizes import bluff_sizes, phantom_sizes
+from fogspiel.solvers.cfr.variants import CFR
 from fogspiel.solvers.registry import read_solver
 from fogspiel.solvers.response.response import form_of, plan_nash_conv
 from fogspiel.solvers.solver import Task
@@ -379,6 +380,7 @@ def deadlock(seed: int, xi: float, iterations: int) -> dict[str, float]:
     form = form_of(f"deadlock(xi={xi})", forgetful=True)
     _, entry, values = read_solver("cfr(updates=simultaneous,average=abstract)")
     solver, played = entry.make(Task.on(form), values), []
+    assert isinstance(solver, CFR)
     for _ in range(iterations):
         played.append(solver.current.copy())
         solver.advance(1)

@@ -1,6 +1,7 @@
 """The sizes of games that are too large to unroll (Lanctot 2013, Table 5.1), counted from what each player knows."""
 
 from math import comb
+from typing import Any
 
 import numpy as np
 
@@ -65,11 +66,14 @@ def phantom_sizes() -> dict[str, tuple[int, int]]:
     return {name: (sets[name], pairs[name]) for name in ABSTRACTIONS}
 
 
+Position: Any = Record(State)
+
+
 @kernel
 def enumerate_tries(
     player: Int,
     abstractions: Int,
-    s: Record(State),
+    s: Position,
     before: Words,
     boards: Ints,
     fit: Ints,

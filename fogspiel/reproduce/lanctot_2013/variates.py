@@ -4,11 +4,13 @@ import math
 from collections.abc import Callable, Sequence
 from functools import cache
 from statistics import fmean, variance
+from typing import Any
 
 import numpy as np
 
 from fogspiel.agents.agent import observe
 from fogspiel.agents.registry import agent
+from fogspiel.agents.searching import SearchAgent
 from fogspiel.belief.replay import Record
 from fogspiel.experiment import Matches, Measurements, Scale, every
 from fogspiel.experiment.tables import Row, Table
@@ -71,7 +73,7 @@ def first_turn() -> tuple[float, float]:
     return roll, roll - stop
 
 
-def searched(seed: int, variates: str, simulations: int, searches: int) -> dict[str, list]:
+def searched(seed: int, variates: str, simulations: int, searches: int) -> dict[str, list[Any]]:
     """Squared bias and variance, over so many searches, of what rolling is thought to be worth, and to be worth more
     than stopping."""
     game = load(SOLITAIRE)
@@ -82,9 +84,10 @@ def searched(seed: int, variates: str, simulations: int, searches: int) -> dict[
     for number in range(searches):
         one.begin(game, 0, seed % 2**40 + number)
         one.choose(seen)
-        roll, stop = one.found
-        found["roll"].append(roll.value)
-        found["difference"].append(roll.value - stop.value)
+        assert isinstance(one, SearchAgent)
+        roll, stop = (move.value for move in one.found if move.value is not None)
+        found["roll"].append(roll)
+        found["difference"].append(roll - stop)
     parts = {}
     for (name, values), true in zip(found.items(), first_turn(), strict=True):
         parts[f"variance, {name}"] = variance(values)

@@ -97,7 +97,8 @@ class Claims:
 STEP_BY_STEP = Claims(
     fall_at_every_step,
     1,
-    "exploitability falls from each budget to the next, and after the first is with means nowhere lower by more than 5%",
+    "exploitability falls from each budget to the next, and after the first is with means nowhere lower by more than "
+    "5%",
 )
 FLATTENING = Claims(
     fall_and_flatten,

@@ -1,6 +1,6 @@
 """V. Lisý: Monte Carlo tree search in imperfect-information games (PhD thesis, 2014)."""
 
-from fogspiel.reproduce.item import DRAWN, Document, Missing
+from fogspiel.reproduce.item import DRAWN, Document, Item, Missing
 from fogspiel.reproduce.lisy_2014 import hidden, pursuit, simultaneous, sizes
 
 NO_RESULTS = {
@@ -18,7 +18,7 @@ NO_RESULTS = {
         reason="they are what is run, and no results",
     ),
 }
-SIZES = {"fig-4.1": sizes.FIG_4_1, "fig-4.2": sizes.FIG_4_2, "fig-4.3": sizes.FIG_4_3}
+SIZES: dict[str, Item | Missing] = {"fig-4.1": sizes.FIG_4_1, "fig-4.2": sizes.FIG_4_2, "fig-4.3": sizes.FIG_4_3}
 
 DOCUMENT = Document(
     (

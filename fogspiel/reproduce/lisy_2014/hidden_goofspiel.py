@@ -127,7 +127,9 @@ FIG_4_11 = Item(
             "gamma",
             [0.2, 0.4, 0.6, 0.8],
             OOS_SCALES,
-            criterion="with the fewest simulations gamma = 0.8 is worse than 0.2, and with the most gamma = 0.4 is best",
+            criterion=(
+                "with the fewest simulations gamma = 0.8 is worse than 0.2, and with the most gamma = 0.4 is best"
+            ),
             passes=exploration_slows_first_and_is_best_last,
         ),
         "targeting": parameters(

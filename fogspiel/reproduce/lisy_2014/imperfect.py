@@ -3,6 +3,7 @@
 from typing import Any
 
 from fogspiel.agents.registry import agent
+from fogspiel.agents.searching import SearchAgent
 from fogspiel.evaluate.online import aggregate
 from fogspiel.experiment import Curves, Matches, Measurements, Scale, every_pair, read_printed
 from fogspiel.experiment.tables import Row, Table
@@ -43,7 +44,7 @@ def cross_table(
     about: str, games: str, agents: dict[str, str], printed: str, scales: dict[str, Scale], **told: Any
 ) -> Matches:
     """Everyone against everyone, in percent of the first seat."""
-    usual = {"seats": every_pair, "measure": "percent", "by": ("seat 0", "seat 1")}
+    usual: dict[str, Any] = {"seats": every_pair, "measure": "percent", "by": ("seat 0", "seat 1")}
     return Matches(
         about=about, games=games, agents=agents, scales=scales, printed=read_printed(printed), **usual | told
     )
@@ -80,7 +81,13 @@ def of_oos(seed: int, game: str, gamma: float, delta: float, simulations: int, m
 
 def _added_up(seed: int, game: str, begin: str, simulations: int, matches: int) -> float:
     spec = f"{begin}simulations={simulations},nodes={NODES})"
-    return aggregate(game, lambda: agent(spec), games=matches // 2, seed=seed >> 16)
+
+    def make() -> SearchAgent:
+        made = agent(spec)
+        assert isinstance(made, SearchAgent)
+        return made
+
+    return aggregate(game, make, games=matches // 2, seed=seed >> 16)
 
 
 def overall(game: str, scales: dict[str, Scale], **told: Any) -> Measurements:
@@ -98,7 +105,7 @@ def overall(game: str, scales: dict[str, Scale], **told: Any) -> Measurements:
 
 def parameters(game: str, name: str, values: list[float], scales: dict[str, Scale], **told: Any) -> Measurements:
     """The aggregate NashConv of OOS by one of its parameters."""
-    grid = {"game": [game], "gamma": [0.4], "delta": [0.9]} | {name: values}
+    grid: dict[str, list[Any]] = {"game": [game], "gamma": [0.4], "delta": [0.9], name: [*values]}
     return Measurements(
         about=f"aggregate NashConv of OOS by {name} and simulations a move",
         function=of_oos,

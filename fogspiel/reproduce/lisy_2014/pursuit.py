@@ -111,7 +111,7 @@ class _Timed:
     """An agent that notes the processor time of each decision."""
 
     def __init__(self, spec: str):
-        self.inner, self.seconds = agent(spec), []
+        self.inner, self.seconds = agent(spec), list[float]()
         self.name = self.inner.name
 
     def begin(self, game: Game, seat: int, seed: int) -> None:
@@ -265,7 +265,9 @@ ITEMS: dict[str, Item | Missing] = {
             criterion="one move in a hundred takes more than ten times as long as the median",
             passes=heavy_tail,
         ),
-        apart=f"{MAPS}; more than half of the moves took less than a second there, and hundreds of 10,000 more than ten",
+        apart=(
+            f"{MAPS}; more than half of the moves took less than a second there, and hundreds of 10,000 more than ten"
+        ),
         remarks=(
             "At the medium scale, with a depth of 6 and five times 100 moves of four games, one in a hundred takes "
             "5.7 times as long as the median."

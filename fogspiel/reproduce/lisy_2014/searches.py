@@ -2,6 +2,7 @@
 them."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from fogspiel.experiment import Curves, Matches, Scale, every_pair, read_printed
 from fogspiel.experiment.tables import Row, Table
@@ -37,8 +38,8 @@ def converging(duct: float, nodes: int) -> dict[str, str]:
 def convergence(
     game: str, duct: float, nodes: int, most: int, *, medium: tuple[int, int] = (3, 3_000_000), **told: object
 ) -> Curves:
-    """NashConv, which the document calls exploitability, from the start of a small game; `most` simulations are the printed
-    seconds. `medium`: how many runs, and of how many simulations."""
+    """NashConv, which the document calls exploitability, from the start of a small game; `most` simulations are the
+    printed seconds. `medium`: how many runs, and of how many simulations."""
     tenfolds = [10**n for n in range(4, 9) if 10**n < most]
     return Curves(
         about="NashConv by simulations",
@@ -66,7 +67,7 @@ def playing(duct: float = 1, evaluated: bool = False) -> dict[str, str]:
     }
 
 
-def thinking(game: str, seconds: float, part: float = 1) -> dict[str, int]:
+def thinking(game: str, seconds: float, part: float = 1) -> dict[str, Any]:
     """As many simulations as the seconds of a move gave there (table 4.7), or a part of them, and room for their
     nodes."""
     found = {name: max(1, round(200 * n * seconds * part)) for name, n in ITERATIONS[game].items()}
@@ -91,7 +92,7 @@ def cross_table(
     """Everyone against everyone, in percent of the first seat. `small` and `medium`: how many games, and with which
     part of the printed simulations. `{number}` in the game's spec is each of those `chosen`; at these scales the first
     `few`, if told."""
-    less = {"number": list(chosen[:few])} if few else {}
+    less: dict[str, Any] = {"number": list(chosen[:few])} if few else {}
     return Matches(
         about=about,
         games=games,
@@ -123,7 +124,7 @@ def small_matches(
     """Everyone against everyone in a small game with half a second a move; `speed`: simulations a second, as printed.
     `small` and `medium`: how many games, and by what the simulations are divided."""
 
-    def thinking_less(part: int) -> dict[str, int]:
+    def thinking_less(part: int) -> dict[str, Any]:
         return {name: n // 2 // part for name, n in speed.items()} | {"nodes": 1 << 17}
 
     return Matches(

@@ -1,6 +1,7 @@
 """The parameters of searches in Oshi-Zumo with 50 coins: table 4.6."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from fogspiel.experiment import Matches, Scale, lineups, read_printed
 from fogspiel.experiment.tables import Row, Table
@@ -36,7 +37,7 @@ def tuning(about: str, seconds: float, strong: bool, printed: str, small: int, m
     """Every setting in the first seat, against the same search as it is by default or against double-oracle alpha-beta
     search. `printed`: a line for each search, in the order of its VALUES."""
     rivals = [(label, "do-alpha-beta" if strong else label.split()[0]) for label in TUNED]
-    short = {"exp3": round(2800 * seconds), "strong": f"nodes={round(1000 * seconds)}"}
+    short: dict[str, Any] = {"exp3": round(2800 * seconds), "strong": f"nodes={round(1000 * seconds)}"}
     return Matches(
         about=about,
         games=LARGE,

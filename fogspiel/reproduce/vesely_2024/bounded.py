@@ -4,7 +4,7 @@ What the document calls exploitability is NashConv: re-running its sampling unti
 iterations as printed."""
 
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -118,7 +118,7 @@ def measured(
     function: Callable[..., dict[str, float]],
     measure: str,
     numbers: Printed,
-    scales: dict[str, Iterable[str]],
+    scales: Mapping[str, Iterable[str]],
     passes: Callable[[Table], Answer] | None = None,
     **more: Any,
 ) -> Measurements:
@@ -141,7 +141,7 @@ def best_responses(
     game: str,
     numbers: Printed,
     errors: Printed,
-    scales: dict[str, Iterable[str]],
+    scales: Mapping[str, Iterable[str]],
     *,
     apart: str,
     remarks: str,
@@ -168,7 +168,7 @@ def iterations(
     game: str,
     numbers: Printed,
     errors: Printed,
-    scales: dict[str, Iterable[str]],
+    scales: Mapping[str, Iterable[str]],
     *,
     most: str,
     apart: str,
@@ -211,7 +211,7 @@ def of_searches(
     game: str,
     measure: str,
     numbers: Printed,
-    scales: dict[str, Iterable[str]],
+    scales: Mapping[str, Iterable[str]],
     *,
     apart: str,
     remarks: str,
@@ -228,7 +228,7 @@ def of_searches(
     )
 
 
-def near_exact(numbers: Printed, errors: Printed, scales: dict[str, Iterable[str]]) -> Measurements:
+def near_exact(numbers: Printed, errors: Printed, scales: Mapping[str, Iterable[str]]) -> Measurements:
     """The exact values with RN, beside what is printed for the strategies found."""
     best = {name: x for (name, kind), x in numbers.items() if kind == "rn"}
 

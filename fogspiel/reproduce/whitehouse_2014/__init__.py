@@ -1,14 +1,14 @@
 """D. Whitehouse: Monte Carlo tree search for games with hidden information and uncertainty (PhD thesis, University of
 York, 2014)."""
 
-from fogspiel.reproduce.item import DRAWN, Document, Missing
+from fogspiel.reproduce.item import DRAWN, Document, Item, Missing
 from fogspiel.reproduce.whitehouse_2014 import chapter4, chapter5, chapter6, chapter7, chapter8
 
 TITLE = (
     "D. Whitehouse: Monte Carlo tree search for games with hidden information and uncertainty (PhD thesis, "
     "University of York, 2014)"
 )
-NO_RESULTS = {
+NO_RESULTS: dict[str, Item | Missing] = {
     "publications": Missing(
         where="table 1.1, table 1.2", about="what was published of the work", reason="they are lists of articles"
     ),

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from fogspiel.agents.agent import Observation
+from fogspiel.agents.agent import Agent, Observation
 from fogspiel.agents.registry import agent
 from fogspiel.agents.searching import SearchAgent
 from fogspiel.evaluate.referee import play_game
@@ -30,7 +30,8 @@ class Watched:
     """An agent whose belief in what is true is noted at each decision for which it searches, as (the state, the
     belief)."""
 
-    def __init__(self, searcher: SearchAgent, truth: int, field: str):
+    def __init__(self, searcher: Agent, truth: int, field: str):
+        assert isinstance(searcher, SearchAgent)
         self.searcher, self.name, self.truth, self.field = searcher, searcher.name, truth, field
         self.noted: list[tuple[State, float]] = []
 

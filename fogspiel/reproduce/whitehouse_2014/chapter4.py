@@ -1,7 +1,7 @@
 """Chapter 4 of Whitehouse 2014: the games, and how well ISMCTS plays some of them."""
 
 from fogspiel.experiment import Matches, Scale, against
-from fogspiel.reproduce.item import Item
+from fogspiel.reproduce.item import Item, Missing
 from fogspiel.reproduce.judging import row_of
 from fogspiel.reproduce.whitehouse_2014 import spades
 from fogspiel.reproduce.whitehouse_2014.playing import EVEN
@@ -34,4 +34,4 @@ HEARTS = Item(
     remarks="At the medium scale, with 500 iterations, the search wins 25.1% of 880 games, give or take 2.8.",
 )
 
-ITEMS = {"E4.1": spades.SEC_4_2_4, "E4.2": HEARTS}
+ITEMS: dict[str, Item | Missing] = {"E4.1": spades.SEC_4_2_4, "E4.2": HEARTS}

@@ -1,8 +1,9 @@
 """Chapter 5 of Whitehouse 2014: determinization, and information set MCTS."""
 
+from fogspiel.reproduce.item import Item, Missing
 from fogspiel.reproduce.whitehouse_2014 import determinization, ismcts, leading_plays, mini_dou_di_zhu, spades
 
-ITEMS = {
+ITEMS: dict[str, Item | Missing] = {
     "E5.1": determinization.FIG_5_1,
     "E5.2": determinization.FIG_5_2,
     "E5.3": determinization.FIG_5_3,

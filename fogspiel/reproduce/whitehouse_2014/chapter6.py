@@ -1,8 +1,9 @@
 """Chapter 6 of Whitehouse 2014: information set MCTS with partially observable moves."""
 
+from fogspiel.reproduce.item import Item, Missing
 from fogspiel.reproduce.whitehouse_2014 import time_budgets, tournaments
 
-ITEMS = {
+ITEMS: dict[str, Item | Missing] = {
     "E6.1": tournaments.FIG_6_2,
     "E6.2": tournaments.RANDOM_SETUPS,
     "E6.3": tournaments.HUMANS,

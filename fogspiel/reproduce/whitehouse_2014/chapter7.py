@@ -138,7 +138,10 @@ BALANCE = Item(
         about="how often split spies win against players who infer, by the share of self-determinizations",
         games="resistance",
         agents={
-            "split": "bluffing-ismcts(determinize=split(selves={selves},inject=0),simulations={double},belief=inferred(inject=0))",
+            "split": (
+                "bluffing-ismcts(determinize=split(selves={selves},inject=0),simulations={double},"
+                "belief=inferred(inject=0))"
+            ),
             "inference": SEEKING["inference"],
         },
         seats=spies_against([("split", "inference")]),
@@ -164,7 +167,9 @@ SAME = {
     "true": "mo-ismcts(bandit=tuned,simulations={n},nodes={nodes})",
     "pure": "bluffing-ismcts(determinize=pure(inject=0),simulations={n},belief=inferred(inject=0),nodes={nodes})",
     "split": "bluffing-ismcts(determinize=split(inject=0),simulations={n},belief=inferred(inject=0),nodes={nodes})",
-    "bluffing": "bluffing-ismcts(determinize=bluffing(inject=0),simulations={n},belief=inferred(inject=0),nodes={nodes})",
+    "bluffing": (
+        "bluffing-ismcts(determinize=bluffing(inject=0),simulations={n},belief=inferred(inject=0),nodes={nodes})"
+    ),
 }
 """The spies of fig. 7.3, who have as many iterations as the others."""
 

@@ -265,9 +265,10 @@ def side(name: str, seat: int, printed: float) -> Matches:
     )
 
 
-def depth_of_trees(seed: int, split: str) -> dict[str, list]:
+def depth_of_trees(seed: int, split: str) -> dict[str, list[Any]]:
     """The depth of a tree from the start, and that of its average node."""
     root = think(CONFRONTATION, f"pimc({split})", seed=seed).tree
+    assert root is not None
     depth = {id(root): 0}
     for node in root.walk():
         for edge in node.edges:
@@ -303,7 +304,9 @@ FIG_5_5 = Item(
             passes=half_as_deep,
         ),
     },
-    apart=f"set-ups are drawn, with Frodo, Sam and the Balrog at home, where one that is not printed was used; {UNTOLD}",
+    apart=(
+        f"set-ups are drawn, with Frodo, Sam and the Balrog at home, where one that is not printed was used; {UNTOLD}"
+    ),
     remarks="In print a single tree of 10,000 gains Light 22.9 points. At the medium scale, with 1000 iterations and "
     "120 games, it gains Light 22 points (82%, divided 60), and Dark 30 (62%, divided"
     " 32). Trees are shallower than in print, by a sixth to a third, in about the same ratio.",
@@ -312,7 +315,7 @@ FIG_5_5 = Item(
 ROWS = {"player 1": (0,), "player 2": (1,), "player 3": (2,), "players 2 and 3": (1, 2)}
 
 
-def with_cheats(seed: int, budget: str) -> dict[str, list]:
+def with_cheats(seed: int, budget: str) -> dict[str, list[Any]]:
     """Whether these players win a deal when they cheat, and when they do not."""
 
     def landlord_wins(cheats: Sequence[int]) -> float:

@@ -6,7 +6,7 @@ from statistics import fmean
 from typing import Any
 
 from fogspiel.experiment import Matches, Measurements, Scale, every_pair
-from fogspiel.experiment.analysis import difference_p
+from fogspiel.experiment.differences import difference_p
 from fogspiel.experiment.tables import Table
 from fogspiel.experiment.verdict import Answer, every
 from fogspiel.reproduce.item import Across, Cause, Item
@@ -141,7 +141,7 @@ def categories(cheating: Sequence[float], determinized: Sequence[float]) -> set[
     return found | {(FIG_5_12, EVERY), (FIG_5_12, sign if difference_p(cheating, determinized) < 0.05 else SAME)}
 
 
-def deal_by_deal(seed: int, games: int, trees_of: int, iterations: int, peasants: str) -> dict[str, list]:
+def deal_by_deal(seed: int, games: int, trees_of: int, iterations: int, peasants: str) -> dict[str, list[Any]]:
     """The landlord's wins in a deal, of so many games with each search. The first half of the games sorts the deal, the
     second is what is told."""
     many = trees(trees_of, iterations)
@@ -299,7 +299,7 @@ FLAT = "flat Monte Carlo"
 PLAYOUTS = {"at random": "uniform", "by rules": "guide"}
 
 
-def partnerships(seed: int, playouts: str, budget: str, simulations: int) -> dict[str, list]:
+def partnerships(seed: int, playouts: str, budget: str, simulations: int) -> dict[str, list[Any]]:
     """How many of two games of a deal each wins against flat Monte Carlo, in percent: one as the landlord, one as the
     peasants. Flat Monte Carlo has half against itself, which is not played."""
     flat = f"rollouts(simulations={simulations},playout={PLAYOUTS[playouts]})"

@@ -1,6 +1,8 @@
 """How many leading plays the peasants may have in Dou Di Zhu (Whitehouse 2014, table 5.3): counts of hands, without any
 search."""
 
+from typing import Any
+
 import numpy as np
 
 from fogspiel.engine.kernel import kernel
@@ -43,7 +45,7 @@ def leading_plays(cards: Int, times: Int, rng: Words, out: Ints, kept: Ints, fou
     return n
 
 
-def counted(seed: int) -> dict[str, list]:
+def counted(seed: int) -> dict[str, list[Any]]:
     """The measurements of a deal, as the landlord sees it."""
     rng = np.array([seed], np.uint64)
     out, kept, found = (np.zeros(size, np.int64) for size in (1000, 1000, ROOM))

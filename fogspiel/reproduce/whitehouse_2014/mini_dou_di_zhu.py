@@ -1,5 +1,7 @@
 """Mini Dou Di Zhu (Whitehouse 2014): exact players (sec. 5.1.2), and ISMCTS against determinized UCT (sec. 5.2.4)."""
 
+from typing import Any
+
 import numpy as np
 
 from fogspiel.engine.primitives import pick
@@ -112,7 +114,7 @@ PLAYERS = {
 }
 
 
-def first_player(seed: int) -> dict[str, list | float]:
+def first_player(seed: int) -> dict[str, list[Any] | float]:
     """Whether the first player wins a deal against determinized UCT, with each search. Each of the different deals is
     as likely."""
     deals = every_dealing(loaded(GAME))

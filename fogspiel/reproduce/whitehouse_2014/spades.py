@@ -68,7 +68,7 @@ def rounds_won(seed: int, bidding: str, simulations: int, times: int) -> dict[st
     return {"won": sum(won) / 2}
 
 
-def against_flat(about: str, grid: dict[str, list], runs: int, **told: Any) -> Measurements:
+def against_flat(about: str, grid: dict[str, list[Any]], runs: int, **told: Any) -> Measurements:
     return Measurements(
         about=about,
         function=rounds_won,

@@ -9,6 +9,7 @@ second.
 import math
 import time
 from itertools import product
+from typing import Any
 
 from fogspiel.evaluate.thought import think
 from fogspiel.experiment import Measurements, Scale
@@ -85,7 +86,7 @@ FIG_6_6 = Item(
 )
 
 
-def landlord_in_time(seed: int, seconds: float, peasants: str) -> dict[str, list]:
+def landlord_in_time(seed: int, seconds: float, peasants: str) -> dict[str, list[Any]]:
     """Whether a landlord wins a deal that thinks so long, with each search."""
     searches = {
         DETERMINIZED: f"pimc({in_proportion(DETERMINIZED_SPEED * seconds, 40, 250)})",
@@ -129,7 +130,7 @@ FIG_6_7 = Item(
 )
 
 
-def confrontation_in_time(seed: int, seconds: float) -> dict[str, list]:
+def confrontation_in_time(seed: int, seconds: float) -> dict[str, list[Any]]:
     """Whether MO-ISMCTS wins as Light and as Dark against determinized UCT that thinks as long."""
     mo = at_once(f"mo-ismcts(simulations={max(1, round(ISMCTS_SPEED * seconds))})")
     iterations = round(DETERMINIZED_SPEED * seconds)
@@ -195,7 +196,7 @@ PAIRS = {
 }
 
 
-def phantom_in_time(seed: int, seconds: float, pair: str) -> dict[str, list]:
+def phantom_in_time(seed: int, seconds: float, pair: str) -> dict[str, list[Any]]:
     """What the first of a pair wins when it moves first and when it moves second, in percent."""
     fast, slow = (round(speed * seconds) for speed in PHANTOM_SPEEDS)
     specs = {

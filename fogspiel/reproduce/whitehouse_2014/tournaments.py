@@ -136,7 +136,9 @@ FIG_6_2 = Item(
     where="fig. 6.2, fig. 6.3",
     about="Lord of the Rings: The Confrontation, round robin",
     experiments=both_sides(CONFRONTATION),
-    apart=f"set-ups are drawn, with Frodo, Sam and the Balrog at home, where one that is not printed was used; {UNTOLD}",
+    apart=(
+        f"set-ups are drawn, with Frodo, Sam and the Balrog at home, where one that is not printed was used; {UNTOLD}"
+    ),
     remarks="At the medium scale, with 2000 iterations and 12 games of each pair, cheating UCT wins 74% as Light and "
     "72 as Dark, ISMCTS 51 to 60 and 40 to 47, determinized UCT 56 and 19, and the cheating ensemble 44 and 36, each "
     "give or take 10 to 15. In print determinized"

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from fogspiel.agents.agent import Observation
+from fogspiel.agents.agent import Agent, Observation
 from fogspiel.agents.registry import agent
 from fogspiel.agents.searching import SearchAgent
 from fogspiel.evaluate.referee import play_game
@@ -17,7 +17,8 @@ from fogspiel.game.load import load
 class Noting:
     """A searching agent of which something is noted after each search."""
 
-    def __init__(self, searcher: SearchAgent, note: Callable[[SearchAgent], Any]):
+    def __init__(self, searcher: Agent, note: Callable[[SearchAgent], Any]):
+        assert isinstance(searcher, SearchAgent)
         self.searcher, self.name, self.note = searcher, searcher.name, note
         self.notes: list[Any] = []
 
@@ -77,7 +78,7 @@ def iterations_in_equal_time(seed: int, simulations: int) -> dict[str, float]:
 class Spent(Noting):
     """The processor's time that an agent took for its searches."""
 
-    def __init__(self, searcher: SearchAgent):
+    def __init__(self, searcher: Agent):
         super().__init__(searcher, lambda _: None)
         self.seconds, self.searches = 0.0, 0
 

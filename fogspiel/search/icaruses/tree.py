@@ -2,6 +2,7 @@
 elsewhere or beforehand."""
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -23,7 +24,7 @@ class Amaf:
     ACTS = "tree"
     FADES = False
     WITH = ("line", "tally")
-    PARAMETERS = (Number("exploration", 0.7, 0, 1e6, "the constant of AMAF's UCB1"),)
+    PARAMETERS: tuple[Any, ...] = (Number("exploration", 0.7, 0, 1e6, "the constant of AMAF's UCB1"),)
     SLOT = (("amaf_total", "f8"), ("amaf_tries", "i8"), ("offered", "i8"))
     """R and Theta: for each node and move its reward and visits; and the last simulation in which it could be made
     here."""
@@ -165,7 +166,7 @@ class Bias:
     FADES = True
     ADDS = True
     NEEDS = (rule("guide"),)
-    PARAMETERS = (Number("weight", 1, 0, 1e6, "of what is known beforehand"),)
+    PARAMETERS: tuple[Any, ...] = (Number("weight", 1, 0, 1e6, "of what is known beforehand"),)
     SLOT = (("guided", "i8"), ("liking", "f8"))
     """R and Theta: for each node and move, whether the rule was asked, and what it said (theta_init). Nothing is
     captured."""

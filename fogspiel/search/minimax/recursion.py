@@ -8,10 +8,10 @@ judges the decision nodes below. Values outside a window are bounds of the right
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
-from types import FunctionType
 
 import numpy as np
 
+from fogspiel.engine.closure import Function
 from fogspiel.engine.kernel import Kernel, kernel
 from fogspiel.engine.kinds import Ints, Kind, Real
 from fogspiel.engine.linking import annotated
@@ -51,18 +51,18 @@ ZERO = np.int64(0)
 """Of NumPy's type: for a literal Numba would compile the recursion again."""
 
 
-def assembled(parts: Sequence[Part]) -> FunctionType:
+def assembled(parts: Sequence[Part]) -> Function:
     """The recursion made of these parts, un-compiled."""
     return _assembled(tuple(replace(p, values=()) for p in parts))
 
 
 @cache
-def _assembled(parts: tuple[Part, ...]) -> FunctionType:
+def _assembled(parts: tuple[Part, ...]) -> Function:
     return put_together(search_roots, parts)
 
 
 @cache
-def recursion(whole: FunctionType, name: str, kind: Kind) -> Kernel:
+def recursion(whole: Function, name: str, kind: Kind) -> Kernel:
     """The same compiled, for memory of this kind."""
     made = annotated(whole, {"game": Ints, "search": kind, "return": Real})
     return kernel(made, group=name, alone=True, short=True)

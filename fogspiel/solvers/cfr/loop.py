@@ -6,9 +6,11 @@ one of UPDATES.
 """
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 
+from fogspiel.engine.closure import Function
 from fogspiel.engine.kernel import Kernel, kernel
 from fogspiel.engine.kinds import Bundle, Int, Real, Reals, Records
 from fogspiel.engine.linking import linked
@@ -20,12 +22,14 @@ from fogspiel.tree.sequence import Form
 Step = np.dtype([("t", "i8"), ("positive", "f8"), ("negative", "f8"), ("decay", "f8")])
 """The t-th iteration: what positive regrets, negative ones and the average so far are multiplied by."""
 
-Learned = Bundle(regret=Reals, strategy=Reals, spread=Reals, plan=Reals, average=Reals, seen=Reals)
+Steps: Any = Records(Step)
+
+Learned: Any = Bundle(regret=Reals, strategy=Reals, spread=Reals, plan=Reals, average=Reals, seen=Reals)
 """For each sequence its regret, its probability, that of the plan, and the sum of the plans so far; for each
 information set what its learner keeps (`spread`); and what was seen of the joint play, a sum discounted as the plans'
 is (`solvers/cfr/joint.py`)."""
 
-Scratch = Bundle(cfv=Reals, gain=Reals, panel=Reals)
+Scratch: Any = Bundle(cfv=Reals, gain=Reals, panel=Reals)
 """Each sequence's counterfactual value; its new regret, where it is shared, 0 between iterations; and what products
 need."""
 
@@ -34,7 +38,7 @@ need."""
 def loop(learner: str, updates: str, *, witnessed: bool) -> Kernel:
     """`iterate`, with the learner and the updates of these names; if `witnessed`, the joint play is added to what was
     seen of it."""
-    parts = {
+    parts: dict[Function, Function] = {
         update: LEARNERS[learner].update,
         learn_all: UPDATES[updates],
         see: see_joint_play if witnessed else see_nothing,
@@ -43,7 +47,7 @@ def loop(learner: str, updates: str, *, witnessed: bool) -> Kernel:
 
 
 def iterate(
-    iterations: Int, steps: Records(Step), rate: Real, form: Form, payoffs: Table, learned: Learned, scratch: Scratch
+    iterations: Int, steps: Steps, rate: Real, form: Form, payoffs: Table, learned: Learned, scratch: Scratch
 ) -> None:
     """So many iterations of CFR, with the learner's own setting, `rate`."""
     for i in range(iterations):

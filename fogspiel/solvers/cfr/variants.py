@@ -18,6 +18,7 @@ and the full average strategy are those of the whole game (Lanctot 2013, ch. 5).
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -49,29 +50,33 @@ class Schedule:
     decay: Callable[[np.ndarray], np.ndarray]
 
 
-def discounting(alpha, beta, gamma) -> Schedule:
+Exponent = float | Callable[[np.ndarray], np.ndarray]
+"""A number, or a function of t."""
+
+
+def discounting(alpha: Exponent, beta: Exponent, gamma: Exponent) -> Schedule:
     """Discounted CFR (Brown and Sandholm 2019): after iteration t, positive regrets are multiplied by
     t^alpha / (t^alpha + 1), negative ones by t^beta / (t^beta + 1), and the average by (t / (t + 1))^gamma.
 
     Each exponent is a number or a function of t.
     """
 
-    def factor(exponent):
+    def factor(exponent: Exponent) -> Callable[[np.ndarray], np.ndarray]:
         return lambda t: _discount(t - 1.0, _at(exponent, t - 1.0))
 
     return Schedule(factor(alpha), factor(beta), lambda t: ((t - 1.0) / t) ** _at(gamma, t - 1.0))
 
 
-def averaging(gamma) -> Schedule:
+def averaging(gamma: Exponent) -> Schedule:
     """Regrets are never discounted; iteration t counts t^gamma in the average."""
     return discounting(math.inf, math.inf, gamma)
 
 
-def _at(exponent, t):
+def _at(exponent: Exponent, t: np.ndarray) -> float | np.ndarray:
     return exponent(t) if callable(exponent) else exponent
 
 
-def _discount(t: np.ndarray, exponent) -> np.ndarray:
+def _discount(t: np.ndarray, exponent: float | np.ndarray) -> np.ndarray:
     """t^e / (t^e + 1) as 1 / (1 + t^-e), which also holds at e = plus or minus infinity; 1 before the first
     iteration."""
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
@@ -121,7 +126,7 @@ class Variant:
 
     about: str
     offers: tuple[Parameter | Menu, ...]
-    schedule: Callable[[dict], Schedule]
+    schedule: Callable[[dict[str, Any]], Schedule]
     learner: str = "rm"
     needs: tuple[Need, ...] = SEQUENCE_FORM
     asks: Asks = field(default_factory=dict)
@@ -135,7 +140,7 @@ class Variant:
         return menus_of(self.offers)
 
 
-def _scheduled(first: float, change: float, horizon: int):
+def _scheduled(first: float, change: float, horizon: int) -> Callable[[np.ndarray], np.ndarray]:
     """first + change * t / horizon, which stops changing at the horizon."""
     return lambda t: first + change * np.minimum(t / horizon, 1.0)
 
@@ -195,9 +200,11 @@ class CFR(Solver):
     """A variant at work on a game. Its answer is the average strategy; where that may be no equilibrium, it also keeps
     what the average joint play needs (`solvers/cfr/joint.py`)."""
 
-    arrays = ("regret", "strategy", "current", "average", "spread")
+    arrays: tuple[str, ...] = ("regret", "strategy", "current", "average", "spread")
 
-    def __init__(self, form: SequenceForm, variant: Variant, parameters: dict):
+    form: SequenceForm
+
+    def __init__(self, form: SequenceForm, variant: Variant, parameters: dict[str, Any]):
         super().__init__(form.tree.game, form)
         self.learner, self.schedule = parameters.get("learner", variant.learner), variant.schedule(parameters)
         self.updates = parameters["updates"]
@@ -293,7 +300,7 @@ class CFR(Solver):
         return ""
 
 
-def _rate(learner: str, parameters: dict) -> float:
+def _rate(learner: str, parameters: dict[str, Any]) -> float:
     """The learner's own setting, 0 where it has none. Raises SpecError for one with which it would not learn."""
     setting = LEARNERS[learner].setting
     value = float(parameters.get(setting, 0.0))

@@ -154,7 +154,7 @@ class Programs:
 
 
 def solve_double_oracle(task: Task, parameters: dict[str, Any]) -> Solution:
-    form = task.form
+    form = task.required_form
     allowed = np.zeros(form.sequences, bool)
     allowed[form.begin[:2]] = allowed[form.first] = True
     restricted, iterations = restrict(form, allowed), 0

@@ -37,11 +37,11 @@ ROUNDING = 1e-9
 """By how much values of stages, from linear programs, may differ that are the same, as a share of the largest
 payoff."""
 
-StageTree = Bundle(histories=HistoryArrays, pay=Reals, members=Ints, first=Ints)
+StageTree: Any = Bundle(histories=HistoryArrays, pay=Reals, members=Ints, first=Ints)
 """A tree's histories, what each terminal pays player 0, and of each information set how many histories are in it, and
 its first action."""
 
-Solved = Bundle(span=Ints, role=Bytes, value=Reals, mixed=Bytes, prob=Reals)
+Solved: Any = Bundle(span=Ints, role=Bytes, value=Reals, mixed=Bytes, prob=Reals)
 """What `Stages` has, the kind of each history as its `role`, and how many histories there are from each on, itself
 among them."""
 
@@ -60,14 +60,16 @@ class Stages:
     def count(self) -> list[tuple[int, int]]:
         """At each depth in stages, how many have a saddle point and how many must be mixed (Lisý 2014, sec. 4.1)."""
         history = self.tree.histories
+        assert history is not None
         stage = (self.kind == ALONE) | (self.kind == TOGETHER)
         depth = np.zeros(len(stage), np.int64)
         count_stages(len(stage), history.parent, stage.astype(np.int8), depth)
         levels = range(int(depth[stage].max()) + 1 if stage.any() else 0)
-        return [tuple(int(((depth == d) & stage & (self.mixed == m)).sum()) for m in (0, 1)) for d in levels]
+        mixed = [[int(((depth == d) & stage & (self.mixed == m)).sum()) for m in (0, 1)] for d in levels]
+        return [(without, with_) for without, with_ in mixed]
 
 
-def stages(game: Position, memory: int | None = None, progress: Callable | None = None) -> Stages:
+def stages(game: Position, memory: int | None = None, progress: Callable[..., Any] | None = None) -> Stages:
     """Solve every stage. Raises Unsuitable where a player does not know the state."""
     source = game.tree.game if isinstance(game, SequenceForm) else game.game if isinstance(game, Tree) else game
     tree = (
@@ -77,6 +79,7 @@ def stages(game: Position, memory: int | None = None, progress: Callable | None 
     )
     require_unrolled("backward-induction", SOLVERS["backward-induction"], tree, {})
     h = tree.histories
+    assert h is not None
     n = tree.size
     members = np.append(np.bincount(h.infoset[h.infoset >= 0], minlength=max(len(tree.player), 1)), 0)
     pay = tree.pay[:, 0] / np.where(tree.reach > 0, tree.reach, 1.0)
@@ -100,7 +103,7 @@ def stages(game: Position, memory: int | None = None, progress: Callable | None 
 
 
 def solve_stages(task: Task, parameters: dict[str, Any]) -> Solution:
-    found = stages(task.source, task.memory, task.progress)
+    found = stages(task.position, task.memory, task.progress)
     tree = found.tree
     strategy = Strategy.build(tree.game, tree.player, tree.key, tree.count, tree.move, found.prob)
     form = sequence_form(tree)

@@ -4,8 +4,9 @@ The sequence-form program (Lanctot 2013, sec. 2.1.3): player 0 chooses a plan x 
 player 1 leaves it. With q[J] what player 0 can count on from player 1's information set J on, and the empty sequence
 treated as a set of its own,
 
-    maximise q[root]   subject to   q[set of s] <= (A'x)[s] + sum of q[J] over the sets J after s,   for each sequence s of player 1
-                                    x[parent of I] = sum of x over the actions of I,                   for each set I of player 0
+    maximise q[root]   subject to
+        q[set of s] <= (A'x)[s] + sum of q[J] over the sets J after s,   for each sequence s of player 1
+        x[parent of I] = sum of x over the actions of I,                 for each set I of player 0
 
 and the multipliers of the first rows are player 1's plan.
 
@@ -36,11 +37,16 @@ TOLERANCE = 1e-10
 """HiGHS' tightest feasibility tolerance."""
 NEGLIGIBLE = 1e-9
 """Plan entries below this are taken for zero."""
+Sets = tuple[np.ndarray, np.ndarray, np.ndarray]
+"""Of each information set of a player, its first sequence, how many it has, and the sequence before it."""
+Triples = tuple[np.ndarray, np.ndarray, np.ndarray]
+"""Entries of a matrix: rows, columns, values."""
 LOWER, BASIC = (int(k) for k in (highspy.HighsBasisStatus.kLower, highspy.HighsBasisStatus.kBasic))
 
 
 def solve_sequence_form(task: Task, parameters: dict[str, Any]) -> Solution:
-    return solution(task.form, lambda: clean(task.form, _solve(task.form, 0)))
+    form = task.required_form
+    return solution(form, lambda: clean(form, _solve(form, 0)))
 
 
 def restricted_program(form: SequenceForm, plan: np.ndarray, player: int, p: float) -> np.ndarray:
@@ -57,7 +63,7 @@ def restricted_program(form: SequenceForm, plan: np.ndarray, player: int, p: flo
 
 def solve_normal_form(task: Task, parameters: dict[str, Any]) -> Solution:
     """All pure strategies of both players as rows and columns of one matrix, solved as a one-shot game."""
-    form = task.form
+    form = task.required_form
     normal = normal_form(form, parameters["most"])
     matrix = normal.payoff[0]
     m, n = matrix.shape
@@ -79,7 +85,7 @@ def _solve(form: SequenceForm, player: int, weight: float = 1.0, bonus: np.ndarr
     return np.concatenate(plans if player == 0 else plans[::-1])
 
 
-def _sides(form: SequenceForm, player: int) -> tuple:
+def _sides(form: SequenceForm, player: int) -> tuple[Any, ...]:
     """What the whole form's program is made of, the player's plan being x in it."""
     other = 1 - player
     sets, begin = [slice(form.sets[p], form.sets[p + 1]) for p in (player, other)], form.begin
@@ -101,13 +107,21 @@ class Basis:
     rows: np.ndarray
 
 
-def _program(*given, **named) -> tuple[np.ndarray, np.ndarray]:
+def _program(*given: Any, **named: Any) -> tuple[np.ndarray, np.ndarray]:
     """Solve the program above: both plans. Arguments are those of `program`."""
     return optimum(program(*given, **named), given[0], given[2])[:2]
 
 
 def program(
-    n0, sets0, n1, sets1, rows, columns, values, weight: float = 1.0, bonus: np.ndarray | float = 0.0
+    n0: int,
+    sets0: Sets,
+    n1: int,
+    sets1: Sets,
+    rows: np.ndarray,
+    columns: np.ndarray,
+    values: np.ndarray,
+    weight: float = 1.0,
+    bonus: np.ndarray | float = 0.0,
 ) -> highspy.HighsLp:
     """The program above; sequences and sets of each player are numbered from 0. Columns are x, then q of the root and
     of player 1's sets; rows are those of player 1's sequences, of player 0's empty sequence, and of player 0's sets.
@@ -209,7 +223,7 @@ def _run(solver: highspy.Highs) -> None:
         raise KeyboardInterrupt
 
 
-def _triples(row, column, value: float):
+def _triples(row: Any, column: Any, value: float) -> Triples:
     row = np.asarray(row)
     return row, np.asarray(column), np.full(len(row), value)
 

@@ -76,7 +76,7 @@ def _maximise(table: np.ndarray, basic: np.ndarray, scale: int, free: tuple[int,
         patience -= 1
         enter = int(down[0] if patience < 0 else down[np.argmin(costs[down])])
         ratios = [(Fraction(table[r, -1], table[r, enter]), basic[r], r) for r in rows if table[r, enter] > 0]
-        _, _, leave = min(ratios)
+        leave = int(min(ratios)[2])
         basic[leave] = enter
         scale = _pivot(table, leave, enter, scale)
 

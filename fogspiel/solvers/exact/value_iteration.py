@@ -55,7 +55,7 @@ def state_values(game: Game, accuracy: float = 1e-12) -> dict[tuple[int, int], f
 
 
 def explored(
-    game: Game, memory: int | None = None, progress: Callable | None = None, seconds: float | None = None
+    game: Game, memory: int | None = None, progress: Callable[..., Any] | None = None, seconds: float | None = None
 ) -> "Graph":
     """The states of a game, or those found in about so many seconds (`whole` tells). Raises Unsuitable where players do
     not know them, as soon as that shows, or have more to agree about than who wins; TooLarge where they do not fit in
@@ -93,7 +93,9 @@ class Graph(Explorer):
             "a sampling solver such as es-mccfr needs fewer, and a search (fogspiel agents) none"
         )
 
-    def explore(self, progress: Callable | None, most: int | None = None, seconds: float | None = None) -> None:
+    def explore(
+        self, progress: Callable[..., Any] | None, most: int | None = None, seconds: float | None = None
+    ) -> None:
         """Find all states, and see that players know them; with `most`, stop when there is room for that many and see
         nothing; with `seconds`, stop where going on would probably take longer: room grows twofold, and so does the
         time."""

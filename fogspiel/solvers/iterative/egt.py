@@ -10,6 +10,7 @@ et al. 2021), so `smooth` has a closed form, one information set at a time, bott
 """
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from fogspiel.solvers.solver import Solver, is_plan
 from fogspiel.tree.payoffs import FUSED, PANEL, Table, products
 from fogspiel.tree.sequence import Form, SequenceForm
 
-Problem = Bundle(
+Problem: Any = Bundle(
     form=Form,
     payoffs=Table,
     weight=Reals,
@@ -41,7 +42,9 @@ class ExcessiveGap(Solver):
 
     arrays = ("pair", "mu", "tau")
 
-    def __init__(self, form: SequenceForm, parameters: dict):
+    form: SequenceForm
+
+    def __init__(self, form: SequenceForm, parameters: dict[str, Any]):
         super().__init__(form.tree.game, form)
         self.aggressive = parameters["aggressive"] > 0.5
         self.weight = np.zeros(max(len(form.first), 1))

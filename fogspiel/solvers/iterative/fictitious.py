@@ -1,5 +1,7 @@
 """Fictitious play: best responses to the average of all that was played before."""
 
+from typing import Any
+
 import numpy as np
 
 from fogspiel.solvers.exact.normal import normal_form
@@ -16,7 +18,9 @@ class ExtensiveFictitiousPlay(Solver):
 
     arrays = ("average",)
 
-    def __init__(self, form: SequenceForm, parameters: dict):
+    form: SequenceForm
+
+    def __init__(self, form: SequenceForm, parameters: dict[str, Any]):
         super().__init__(form.tree.game, form)
         self.average = form.plan(form.uniform())
 
@@ -47,7 +51,9 @@ class FictitiousPlay(Solver):
 
     arrays = ("played0", "played1")
 
-    def __init__(self, form: SequenceForm, parameters: dict):
+    form: SequenceForm
+
+    def __init__(self, form: SequenceForm, parameters: dict[str, Any]):
         super().__init__(form.tree.game, form)
         self.normal = normal_form(form, parameters["most"])
         self.played0, self.played1 = (np.zeros(n) for n in self.normal.payoff[0].shape)

@@ -5,9 +5,11 @@ word for each action. With 32-bit words an information set of 3 actions takes 48
 """
 
 from types import FunctionType
+from typing import Any
 
 import numpy as np
 
+from fogspiel.engine.closure import Function
 from fogspiel.engine.index import FREE, clear, enter, find, place, vacancy
 from fogspiel.engine.kernel import Kernel, kernel
 from fogspiel.engine.kinds import Bundle, Ints, Ints32, Kind, Reals, Reals32, Record, Records
@@ -67,7 +69,7 @@ NEAR = 12
 at in vain."""
 
 
-TABLE = "table"
+TABLE: Any = "table"
 """In a kernel for both widths: a table, as `Table.bundle` gives it (`solvers/mccfr/table.py`)."""
 
 
@@ -79,12 +81,12 @@ def bundle(single: bool) -> Kind:
     return Bundle(pool=Record(Pool), lock=Ints32, index=Ints32, words=words, reals=reals, headers=headers)
 
 
-def widths(function: FunctionType) -> dict[bool, Kernel]:
+def widths(function: Function) -> dict[bool, Kernel]:
     """A function over a table as two kernels: with 32-bit words under True, with 64-bit words under False."""
     return {single: of_width(function, single, {TABLE: bundle(single)}) for single in (True, False)}
 
 
-def of_width(function: FunctionType, single: bool, kinds: dict[str, Kind], group: str = "") -> Kernel:
+def of_width(function: Function, single: bool, kinds: dict[str, Kind], group: str = "") -> Kernel:
     """A function as a kernel for one width, its arguments that are annotated with a name of these kinds."""
     copy = FunctionType(function.__code__, function.__globals__, function.__name__)
     copy.__annotations__ = {n: kinds[k] if isinstance(k, str) else k for n, k in function.__annotations__.items()}

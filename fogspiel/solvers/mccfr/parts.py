@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from fogspiel.engine.closure import Function
 from fogspiel.engine.kinds import Kind
 from fogspiel.game.game import Game
 from fogspiel.game.needs import Need
@@ -88,7 +89,7 @@ class Part:
     """
 
     name: str
-    functions: Mapping[Callable, Callable]
+    functions: Mapping[Function, Function]
     header: int = KEYED
     columns: int = EXTRA
     memory: Mapping[str, tuple[Kind, Callable[[Game, dict[str, Any]], np.ndarray]]] = field(default_factory=dict)
@@ -97,4 +98,4 @@ class Part:
     enumerates: bool = False
     both: bool = False
     responds: bool = True
-    catch_up: Mapping[bool, Callable] | None = None
+    catch_up: Mapping[bool, Callable[..., Any]] | None = None

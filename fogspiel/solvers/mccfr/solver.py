@@ -55,6 +55,8 @@ class Sampling(Solver):
     """Monte Carlo CFR. An iteration is a traversal for each player. With one thread it is deterministic. Whether the
     game suits it is for the caller to ask (`solvers/suit.py`)."""
 
+    game: Game
+
     def __init__(
         self,
         game: Game,

@@ -16,6 +16,7 @@ from fogspiel.engine.primitives import MASK
 from fogspiel.errors import TooLarge
 from fogspiel.game.game import Game
 from fogspiel.game.merged import moves_differ
+from fogspiel.game.view import fields_of
 from fogspiel.solvers.mccfr.arena import (
     AVERAGE,
     EXTRA,
@@ -154,7 +155,7 @@ class Table:
 
     def header(self, field: str, node: np.ndarray) -> np.ndarray:
         """A field of the headers of nodes that begin at these words."""
-        kind, offset = header_type(self.single).fields[field][:2]
+        kind, offset = fields_of(header_type(self.single))[field]
         return (self.reals if kind.kind == "f" else self.words)[node + offset // kind.itemsize]
 
     @property
@@ -218,7 +219,7 @@ class Table:
 
 
 @widths
-def _list(table: TABLE, player: Ints, key: Ints, count: Ints, first: Ints):
+def _list(table: TABLE, player: Ints, key: Ints, count: Ints, first: Ints) -> None:
     """Every node, in the order they were made."""
     node = 0
     for i in range(table.pool.nodes):
@@ -245,12 +246,12 @@ def _count(table: TABLE) -> Int:
 
 
 @widths
-def _number(table: TABLE, mask: Int):
+def _number(table: TABLE, mask: Int) -> None:
     number(table, mask)
 
 
 @widths
-def _fill(rows: Int, table: TABLE, player: Ints, key: Ints, start: Ints, move: Ints, prob: Reals):
+def _fill(rows: Int, table: TABLE, player: Ints, key: Ints, start: Ints, move: Ints, prob: Reals) -> None:
     """Enter the rows of a strategy, as averages."""
     for i in range(rows):
         n = start[i + 1] - start[i]

@@ -11,6 +11,8 @@ Forced moves are made without a look at the table: of the information sets of go
 have one.
 """
 
+from typing import Any
+
 import numpy as np
 
 from fogspiel.engine.kernel import inlined
@@ -38,11 +40,11 @@ LOOKS = 31
 """One in so many traversals compares moves with those of the same node before, and all compare their number. (A prime,
 so that all players' turns come.)"""
 
-RUN = "run"
+RUN: Any = "run"
 """In a kernel for both widths: memory, as `frames.run_memory` makes it."""
 
 
-def iterate(game: Ints, run: RUN, iterations: Int, traversals: Int):
+def iterate(game: Ints, run: RUN, iterations: Int, traversals: Int) -> None:
     """So many iterations of so many traversals: one for each player, or one in all if a sample updates both; fewer
     where the table should grow before the next. The root, in places[0], is looked at once."""
     root, walk, counts, pool = run.places[0], run.walk, run.counts, run.table.pool

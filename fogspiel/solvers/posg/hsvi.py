@@ -18,10 +18,11 @@ from typing import Any
 
 import numpy as np
 
+from fogspiel.errors import Unsolved
 from fogspiel.solvers.posg.bounds import first_bounds
 from fogspiel.solvers.posg.controllers import Controllers
 from fogspiel.solvers.posg.files import read_nodes, write_nodes
-from fogspiel.solvers.posg.programs import Hull, LowerStage, Unsolved, UpperStage
+from fogspiel.solvers.posg.programs import Hull, LowerStage, UpperStage
 from fogspiel.solvers.result import nonnegative
 from fogspiel.solvers.solver import Solver, whole
 from fogspiel.tree.posg import OneSided
@@ -86,7 +87,7 @@ class HSVI(Solver):
         low, high = self.bounds
         return nonnegative(high - low)
 
-    def answer(self) -> Controllers:
+    def answer(self) -> Controllers:  # type: ignore[override]  # a game without an end has other strategies
         posg = self.posg
         _, first = self.lower.best(posg.start, posg.belief)
         return Controllers(posg, self.lower, self.upper, int(first), *self._find_reply()[1])

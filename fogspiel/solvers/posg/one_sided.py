@@ -3,8 +3,9 @@ Veselý 2024; Horák et al. 2023).
 
 With r a plan of the player who sees little, and v(I, s) what the other gets from there on, weighed by r,
 
-    minimise v(start)   subject to   v(I, s) >= sum over b of [ r(I b) * payoff + v(I b o, s') ],    for each (I, s) and each move a of the other
-                                     r(the sequence before I) = sum of r(I b) over b,                for each I
+    minimise v(start)   subject to
+        v(I, s) >= sum over b of [ r(I b) * payoff + v(I b o, s') ],    for each (I, s) and each move a of the other
+        r(the sequence before I) = sum of r(I b) over b,                for each I
 
 where (a, b) in s pays, shows o and leads to s', on average. The multipliers of the first rows are the other player's
 plan.
@@ -149,6 +150,8 @@ def _undominated(pays: np.ndarray, owner: np.ndarray) -> tuple[np.ndarray, np.nd
     the same state."""
     rows, columns = np.ones(pays.shape[:2], bool), np.ones((len(pays), pays.shape[2]), bool)
     same, left = owner[:, :, None] == owner[:, None, :], -1
+    less: Any
+    more: Any
     while left != (left := int(rows.sum() + columns.sum())):
         less = ((pays[:, :, :, None] <= pays[:, :, None, :]) | ~rows[:, :, None, None]).all(1)
         columns &= ~(less & ~less.transpose(0, 2, 1) & columns[:, :, None]).any(1)

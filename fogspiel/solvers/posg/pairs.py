@@ -99,7 +99,8 @@ class Pairs:
     @cached_property
     def rounds(self) -> list[tuple[np.ndarray, np.ndarray]]:
         """The pairs of each round and the transitions from them, the first round first."""
-        deep, found = np.full(self.nodes.count, -1), []
+        deep = np.full(self.nodes.count, -1)
+        found: list[tuple[np.ndarray, np.ndarray]] = []
         here = np.flatnonzero(self.nodes.start > 0)
         while len(here := here[self.inside[here] >= 0]):
             deep[here] = len(found)

@@ -2,8 +2,9 @@
 
 Player 2 chooses a plan x, the probability of each column (state, action), to keep down what player 1 gets:
 
-    minimise V   subject to   V >= (reward of a) x + discount * sum of V[d] over the successors d of a,   for each action a of player 1
-                              sum of x over the columns of s = b(s),                                       for each state s
+    minimise V   subject to
+        V >= (reward of a) x + discount * sum of V[d] over the successors d of a,   for each action a of player 1
+        sum of x over the columns of s = b(s),                                      for each state s
 
 where V[d] is the bound's value of what is believed after d, with the probability of d in it. With the lower bound it is
 the largest of vector . flows(x)[d] over the vectors; with the upper bound it is the least sum of weighted values of
@@ -11,6 +12,9 @@ points whose beliefs, so weighted, sum to flows(x)[d]. Few vectors and points ma
 and those that others prove to be missing are put in until none is. Values are scaled by the largest, as the tolerances
 of HiGHS are absolute. A program is kept for each partition, and begins where the last solution was.
 """
+
+from collections.abc import Sequence
+from typing import Any
 
 import highspy
 import numpy as np
@@ -31,11 +35,14 @@ DUAL, PRIMAL = 1, 4
 in."""
 
 
+Entries = np.ndarray | list[int] | list[float]
+
+
 class _Program:
     """A linear program of HiGHS': columns and rows are put in, the first rows' sides change, and it is solved again."""
 
     def __init__(self) -> None:
-        self.solver = highspy.Highs()
+        self.solver: Any = highspy.Highs()  # its types lack methods that it has
         for option, value in (("output_flag", False), ("presolve", "off"), ("solver", "simplex"), ("threads", 1)):
             self.solver.setOptionValue(option, value)
         self._options(DUAL, TOLERANCE)
@@ -45,7 +52,7 @@ class _Program:
         self.solver.setOptionValue("primal_feasibility_tolerance", tolerance)
         self.solver.setOptionValue("dual_feasibility_tolerance", tolerance)
 
-    def columns(self, cost: np.ndarray, low: float, index: list[np.ndarray], entries: list[np.ndarray]) -> None:
+    def columns(self, cost: np.ndarray, low: float, index: Sequence[Entries], entries: Sequence[Entries]) -> None:
         """Put in columns, of which each is at least `low`."""
         n, starts = len(cost), np.cumsum([0, *map(len, index)])
         self.solver.addCols(
@@ -59,7 +66,7 @@ class _Program:
             np.concatenate([*entries, []]),
         )
 
-    def rows(self, n: int, high: float, index: list[np.ndarray], entries: list[np.ndarray]) -> None:
+    def rows(self, n: int, high: float, index: Sequence[Entries], entries: Sequence[Entries]) -> None:
         """Put in rows, of which each is from 0 to `high`."""
         starts = np.cumsum([0, *map(len, index)])
         self.solver.addRows(
@@ -114,7 +121,9 @@ class LowerStage:
         says."""
         stage, discount = self.stage, self.lower.discount
         width, successors = stage.width, len(stage.to)
-        self.program, self.cuts, self.known = _Program(), [], set()
+        self.program = _Program()
+        self.cuts: list[tuple[int, int]] = []
+        self.known: set[tuple[int, int]] = set()
         self.program.plan(stage)
         self.program.columns(np.eye(1, 1 + successors)[0], -INFINITE, [[]] * (1 + successors), [[]] * (1 + successors))
         index, entries = [], []
@@ -191,7 +200,9 @@ class UpperStage:
         """Columns are x, V, the weights of the corners and those of the points; rows are those of states, of actions
         and of flows."""
         stage, width = self.stage, self.stage.width
-        self.program, self.points, self.known = _Program(), [], set()
+        self.program = _Program()
+        self.points: list[tuple[int, int]] = []
+        self.known: set[tuple[int, int]] = set()
         self.program.plan(stage)
         self.program.columns(np.ones(1), -INFINITE, [[]], [[]])
         n = len(stage.reward)
@@ -237,8 +248,8 @@ class UpperStage:
         plan = consistent(values[: stage.width], belief, stage.columns)
         weight, corners = values[stage.width + 1 :], int(stage.begin[-1])
         some = corners + np.flatnonzero(weight[corners:] > TOLERANCE)
-        d, node = np.array([self.points[i] for i in some], np.int64).reshape(-1, 2).T
-        links = upper.completed(self.k, plan, Links(d, node, weight[some]))
+        to, node = np.array([self.points[i] for i in some], np.int64).reshape(-1, 2).T
+        links = upper.completed(self.k, plan, Links(to, node, weight[some]))
         if len(self.points) - corners > ROOM + 4 * corners:
             self._make([self.points[i] for i in some])
         return mix / mix.sum(), plan, links

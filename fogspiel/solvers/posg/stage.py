@@ -89,7 +89,9 @@ def stages(posg: OneSided) -> list[Stage]:
     return found
 
 
-def _laid_out(posg, columns, reward, action, column, e) -> Stage:
+def _laid_out(
+    posg: OneSided, columns: np.ndarray, reward: np.ndarray, action: np.ndarray, column: np.ndarray, e: np.ndarray
+) -> Stage:
     """The stage with its transitions `e` sorted by successor, those that lead from one column to one flow as one."""
     target = posg.target[e]
     learned = np.column_stack([action, posg.observation[e], posg.partition[target]])
@@ -99,7 +101,8 @@ def _laid_out(posg, columns, reward, action, column, e) -> Stage:
     pairs, which = np.unique(flow * width + column, return_inverse=True)
     odds = np.bincount(which.ravel(), posg.probability[e])
     part = np.searchsorted(pairs // width, begin)
-    return Stage(columns, reward, *kinds.T.copy(), begin, part, pairs % width, pairs // width, odds)
+    learned_action, observation, to = kinds.T.copy()
+    return Stage(columns, reward, learned_action, observation, to, begin, part, pairs % width, pairs // width, odds)
 
 
 def uniform_values(posg: OneSided) -> np.ndarray:

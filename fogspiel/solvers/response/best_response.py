@@ -18,6 +18,8 @@ Two ways to the same value:
 What the others never do is not followed. Forced moves are no decisions.
 """
 
+from typing import Any
+
 import numpy as np
 
 from fogspiel.engine.kernel import kernel
@@ -73,7 +75,9 @@ Progress = np.dtype(
 """States held and the most there were, histories touched, information sets seen, most decisions before one, why the
 walk ended early, how many moves the state has that ended it, and whether it is to end."""
 
-Walk = Bundle(
+Values: Any = bundle(single=False)
+
+Walk: Any = Bundle(
     asked=Record(Asked),
     limits=Record(Limits),
     progress=Record(Progress),
@@ -92,7 +96,7 @@ likely chance and the others bring the responder to each."""
 
 
 @kernel(group="vectors")
-def vectors(game: Ints, walk: Walk, policy: Known, table: bundle(single=False)) -> Real:
+def vectors(game: Ints, walk: Walk, policy: Known, table: Values) -> Real:
     """What the responder gets at best; with nobody to respond, what the player asked about gets."""
     s = packed_at(game, walk.scratch, 0)
     copy_state(game, s, game[ROOT])
@@ -165,7 +169,7 @@ def note(game, walk, policy, table, held, key, n, top):
 
 
 @kernel(group="passes")
-def passes(game: Ints, walk: Walk, policy: Known, table: bundle(single=False)) -> Real:
+def passes(game: Ints, walk: Walk, policy: Known, table: Values) -> Real:
     """One pass of Algorithm 9; with depth -1, the value of the responses found by the passes before."""
     s = packed_at(game, walk.scratch, 0)
     copy_state(game, s, game[ROOT])

@@ -44,9 +44,11 @@ class Reach:
 def reached(tree: Tree, strategy: Strategy) -> Reach:
     """Follow a strategy through a tree that has its histories (`unroll(..., histories=True)`)."""
     histories, players = tree.histories, tree.game.players
+    assert histories is not None
     n, prob = len(histories.parent), strategy.actions(tree)
     edge = _edges(tree, prob)
-    own, worth = np.ones(n * players), np.zeros(n * players)
+    own: np.ndarray = np.ones(n * players)
+    worth: np.ndarray = np.zeros(n * players)
     ends = np.flatnonzero(histories.terminal >= 0)
     z = histories.terminal[ends]
     possible = tree.reach[z] > 0
@@ -84,6 +86,7 @@ def reached(tree: Tree, strategy: Strategy) -> Reach:
 def _edges(tree: Tree, prob: np.ndarray) -> np.ndarray:
     """The probability of the move that leads to each history, in the history before it."""
     histories = tree.histories
+    assert histories is not None
     n = len(histories.parent)
     edge = np.ones(n)
     above = histories.parent[1:]

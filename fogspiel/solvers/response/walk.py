@@ -3,6 +3,7 @@ the room that they take."""
 
 from collections.abc import Callable
 from threading import Thread
+from typing import Any
 
 import numpy as np
 
@@ -108,7 +109,7 @@ class Walker:
         asked, limits = np.array([(player, responder, 0)], Asked), np.array([(LEVELS, self._breadth, states)], Limits)
         return Bundled(Walk, asked=asked, limits=limits, progress=progress, **self._scratch, **held)
 
-    def _do(self, kernel: Callable, walk: Bundled, table: Table) -> float:
+    def _do(self, kernel: Callable[..., Any], walk: Bundled, table: Table) -> float:
         """Run a kernel in a thread beside this one, which is left to hear Ctrl-C and to tell how far it is."""
         progress = walk.progress
         progress.touched = 0

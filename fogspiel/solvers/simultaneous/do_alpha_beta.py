@@ -8,12 +8,12 @@ does, the stage is solved. What the search has learnt is in its table, so that m
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from types import FunctionType
 from typing import Any, Protocol
 
 import numpy as np
 
 from fogspiel.engine.bundle import Bundled
+from fogspiel.engine.closure import Function
 from fogspiel.engine.kinds import Bundle
 from fogspiel.engine.notice import working_time
 from fogspiel.errors import GameError, TooLarge, Unsuitable
@@ -85,7 +85,7 @@ class Evaluation(Protocol):
 
     run: Callable[[], float]
 
-    def link(self, game: Game, loop: FunctionType, search: Bundled) -> None:
+    def link(self, game: Game, loop: Function, search: Bundled) -> None:
         """Link it into a search, which is then `run`."""
         raise NotImplementedError
 
@@ -126,7 +126,7 @@ class DoubleOracleAlphaBeta:
         }
         # NumPy would take long to reach these
         self.asked, self.room, self.stand, self.counts = (
-            view_type(record.dtype).from_buffer(record) for record in records.values()
+            view_type(record.dtype).from_buffer(record.data) for record in records.values()
         )
         self.asked.low, self.asked.high, self.asked.most = low, high, UNLIMITED
         self.asked.better = BETTER * (scale if 0 < scale < np.inf else 1.0)
@@ -210,9 +210,9 @@ class DoubleOracleAlphaBeta:
         found = self._run(write_down, progress=progress)
         self._explain(FOREVER)
         lines, out = self.written.lines[: self.counts.lines], self.written
-        rows = [np.ascontiguousarray(lines[name]) for name in ("player", "key", "count")]
+        player, key, count = (np.ascontiguousarray(lines[name]) for name in ("player", "key", "count"))
         moves, probabilities = (column[: self.counts.written] for column in (out.moves, out.probabilities))
-        return found, Strategy.build(self.game, *rows, moves, probabilities)
+        return found, Strategy.build(self.game, player, key, count, moves, probabilities)
 
     def look(
         self, state: State, *, depth: int | None = None, nodes: int | None = None, seconds: float | None = None
@@ -229,7 +229,8 @@ class DoubleOracleAlphaBeta:
         self._begin(state)
         evaluated = self.evaluation is not None or "evaluate" in self.game.functions
         most = FOREVER if depth is None else depth
-        done, v, strategies, complete = 0, 0.0, ({}, {}), False
+        done, v, complete = 0, 0.0, False
+        strategies: tuple[dict[int, float], dict[int, float]] = {}, {}
         while done < most and not complete:
             d = done + 1 if evaluated else most
             bounded = done > 0 or not evaluated
@@ -271,7 +272,7 @@ class DoubleOracleAlphaBeta:
 
     def _run(
         self,
-        work: Callable,
+        work: Callable[..., Any],
         seconds: float | None = None,
         progress: Callable[[int], None] | None = None,
         least: int = 0,
@@ -294,7 +295,9 @@ class DoubleOracleAlphaBeta:
             else:
                 return found
 
-    def _watched(self, work: Callable, ends: float | None, progress: Callable[[int], None] | None, least: int) -> float:
+    def _watched(
+        self, work: Callable[..., Any], ends: float | None, progress: Callable[[int], None] | None, least: int
+    ) -> float:
         """Work in another thread, which the clock or Ctrl-C stops."""
         with ThreadPoolExecutor(1) as pool:
             task = pool.submit(work, self.game.table, self.search, *[self.written] * (work is write_down))
@@ -343,7 +346,7 @@ def solve_simultaneous(task: Task, parameters: dict[str, Any]) -> Solution:
     small = isinstance(task.source, Tree | SequenceForm) or estimate(task.game).histories <= QUICK
     small &= task.game.about.perfect_recall  # the states are known, whatever is forgotten of the way there
     far = None
-    if small and (form := measurable(task.source, "auto", task.memory)) is not None:
+    if small and (form := measurable(task.position, "auto", task.memory)) is not None:
         plan = form.plan(strategy.on(form))
         if not is_equilibrium(form, plan):
             raise far_apart(task.game.spec, "do-alpha-beta", "lp, which solves small games without rounding")

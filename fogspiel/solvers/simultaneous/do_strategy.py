@@ -4,15 +4,15 @@ game, written down."""
 import numpy as np
 
 from fogspiel.engine.kernel import kernel
-from fogspiel.engine.kinds import Int, Ints, Real, Records
+from fogspiel.engine.kinds import Int, Ints, Real
 from fogspiel.game.table import CHANCE, LIMIT, OVER, actor, chances, infoset, known_key, state_at
 from fogspiel.search.minimax.line_end import DEEP, LEVELS, ROOM, are_wrong
 from fogspiel.solvers.simultaneous.do_search import exact
 from fogspiel.solvers.simultaneous.stage_memory import (
     FOREVER,
     LINES,
-    Entry,
     Memory,
+    Table,
     Written,
     beginning,
     beyond,
@@ -114,7 +114,7 @@ def write_line(search, out, player, key, at, n):
 
 
 @kernel(group="table")
-def copy_entries(search: Memory, old: Records(Entry), places: Int) -> None:
+def copy_entries(search: Memory, old: Table, places: Int) -> None:
     """Enter what another table of so many places knew."""
     for i in range(places):
         e = old[i]

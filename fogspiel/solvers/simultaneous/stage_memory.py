@@ -5,6 +5,7 @@ lies above what belongs to the stages that led to it. The transposition table ha
 """
 
 from collections import namedtuple
+from typing import Any
 
 import numpy as np
 
@@ -88,6 +89,7 @@ rest on such; the level of the longest line; what the table knew; and how much i
 is written down."""
 
 Entry = np.dtype([("key", "u8"), ("low", "f8"), ("high", "f8"), ("hint", "i8"), ("judged", "i8")], align=True)
+Table: Any = Records(Entry)
 """What the table knows of a value: bounds, the best move of whoever shows its choices, and whether it rests on the
 horizon."""
 
@@ -97,7 +99,7 @@ Cell = np.dtype([("low", "f8"), ("high", "f8")], align=True)
 Line = np.dtype([("key", "u8"), ("player", "i8"), ("count", "i8")], align=True)
 """An information set of the strategy that is written down, and how many moves it has."""
 
-Memory = Bundle(
+Memory: Any = Bundle(
     asked=Record(Asked),
     room=Record(Room),
     stand=Record(Stand),
@@ -106,7 +108,7 @@ Memory = Bundle(
     moves=Ints,
     odds=Reals,
     cells=Records(Cell),
-    table=Records(Entry),
+    table=Table,
     pay=Reals,
     answer=Reals,
     matrix=Reals,
@@ -116,7 +118,7 @@ Memory = Bundle(
 """The records, the stacks, the table, payoffs, the strategies of the root's players, and a matrix game: its strategies,
 and what it is solved in."""
 
-Written = Bundle(lines=Records(Line), moves=Ints, probabilities=Reals)
+Written: Any = Bundle(lines=Records(Line), moves=Ints, probabilities=Reals)
 """A strategy that is written down: its information sets, and one after another their moves and the moves'
 probabilities."""
 

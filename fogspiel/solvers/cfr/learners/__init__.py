@@ -15,6 +15,7 @@ to a number that is the same for all of them: where information sets share a str
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from fogspiel.solvers.cfr.learners.giga import giga
 from fogspiel.solvers.cfr.learners.hedge import hedge
@@ -32,7 +33,7 @@ class Learner:
     """`setting` names the parameter that it is given as its rate; empty, it has none."""
 
     about: str
-    update: Callable
+    update: Callable[..., Any]
     setting: str = ""
 
 

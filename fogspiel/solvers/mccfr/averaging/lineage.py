@@ -1,6 +1,7 @@
 """The tree of a player's own information sets: each is known by the average of the action that leads to it."""
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from fogspiel.engine.kinds import Int, Reals
 from fogspiel.engine.linking import linked
@@ -29,14 +30,14 @@ def last_action(place):
     return place.last_0 if place.who == 0 else place.last_1
 
 
-def catching_up(missed: Callable) -> Mapping[bool, Callable]:
+def catching_up(missed: Callable[..., Any]) -> Mapping[bool, Callable[..., Any]]:
     """Kernels that bring averages up to date, for both widths of words, where an information set has missed what
     `missed` says."""
     function = linked(catch_up, {owed: missed})
     return {single: of_width(function, single, {TABLE: bundle(single)}, missed.__name__) for single in (True, False)}
 
 
-def catch_up(table: TABLE, visits: Int, done: Int, out: Reals, reach: Reals, weights: Reals):
+def catch_up(table: TABLE, visits: Int, done: Int, out: Reals, reach: Reals, weights: Reals) -> None:
     """Averages as they would be if every information set were visited now. `out` and `reach` have an element for each
     word of the table; nodes come after those of the same player before them."""
     node = 0
