@@ -11,11 +11,14 @@ compiled.
 What parts tell of themselves, so that nobody needs to know them by name: a view BY_INFOSET = True and `key_unseen`
 (`search/views.py`), a growth GROWS = False (`search/growths.py`), a bandit BOUNDS = True (`search/bandits.py`)."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from types import FunctionType
 from typing import Any
 
 from fogspiel.engine.closure import Function
-from fogspiel.engine.part import PartKind
+from fogspiel.engine.part import Part, PartKind
+from fogspiel.errors import PartError
+from fogspiel.game.parts import place
 from fogspiel.search import (
     bandits,
     chances,
@@ -35,6 +38,28 @@ from fogspiel.search.nodes import NODE, SLOT
 from fogspiel.search.rules_as_parts import by_game, written_as_rule
 
 
+def _in_place(adopt: Callable[[Part], Part]) -> Callable[[Part], Part]:
+    """Look first whether a person's own part has functions that a search asks of another kind of part alone."""
+
+    def look(part: Part) -> Part:
+        for kind in SEARCH.values():
+            for name, stub in kind.stubs.items():
+                function = getattr(part.space, name, None)
+                strange = name not in part.kind.stubs and isinstance(function, FunctionType) and function is not stub
+                if strange and _given(function) == _given(stub):
+                    raise PartError(
+                        f"{place(function)} is of no use: a search never calls it in a part of the kind "
+                        f"{part.kind.name}, but in one of the kind {kind.name}"
+                    )
+        return adopt(part)
+
+    return look
+
+
+def _given(function: Function) -> tuple[str, ...]:
+    return function.__code__.co_varnames[: function.__code__.co_argcount]
+
+
 def _kind(
     name: str,
     about: str,
@@ -42,6 +67,7 @@ def _kind(
     *required: tuple[str, ...],
     record: str | None = None,
     stubs: Mapping[str, Function] | None = None,
+    adopt: Callable[[Part], Part] = lambda part: part,
     **more: Any,
 ) -> PartKind:
     """A kind with these parts by their words, and functions of its own beside those that every part may have."""
@@ -54,6 +80,7 @@ def _kind(
         required,
         name if record is None else record,
         tables={"NODE": NODE, "SLOT": SLOT},
+        adopt=_in_place(adopt),
         **more,
     )
 
