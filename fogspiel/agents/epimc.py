@@ -1,5 +1,5 @@
 """EPIMC: perfect information Monte Carlo with postponed reasoning (Arjonilla, Saffidine and Cazenave 2024;
-`search/views/postponed.py`)."""
+`search/views.py`)."""
 
 from fogspiel.agents.searching import SearchAgent, determinizations
 from fogspiel.belief.roots import Roots, features

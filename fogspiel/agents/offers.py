@@ -12,10 +12,10 @@ from fogspiel.game.game import Game
 from fogspiel.game.parts import PartOf
 from fogspiel.game.spec import Choice, Number, Whole
 from fogspiel.search import kinds
-from fogspiel.search.enhancements import control, stream
 from fogspiel.search.icarus import IcarusText
 from fogspiel.search.parts import part
 from fogspiel.search.rules_as_parts import extended
+from fogspiel.search.variates import Control, Stream
 
 SIMULATIONS = Whole("simulations", 1000, 1, 10**9, "simulations a move")
 BUDGET = (
@@ -25,25 +25,16 @@ BUDGET = (
     Whole("threads", 1, 1, 64, "searches side by side, their opinions added up; they share the simulations"),
 )
 
-BANDITS = {
-    "ucb": "ucb",
-    "tuned": "tuned",
-    "exp3": "exp3",
-    "exp3p": "exp3p",
-    "rm": "regret_matching",
-    "ucb+exp3": "staged",
-    "smooth": "smooth",
-    "uniform": "uniform",
-}
-"""Bandits by the words of agents, as specs of parts (`search/bandits`)."""
+BANDITS = {word: word for word in ("ucb", "tuned", "exp3", "exp3p", "rm", "ucb+exp3", "smooth", "uniform")}
+"""Bandits of most agents (`search/kinds.py`)."""
 IS_MCTS = {
     "uct": "ucb(exploration=1,ties=first)",
     "ruct": "ucb(exploration=1)",
     "tuned": "tuned",
     "exp3": "exp3",
     "exp3p": "exp3p",
-    "rm": "regret_matching",
-    "ucb+exp3": "staged(exploration=1)",
+    "rm": "rm",
+    "ucb+exp3": "ucb+exp3(exploration=1)",
     "smooth": "smooth(exploration=1)",
     "uniform": "uniform",
 }
@@ -52,10 +43,10 @@ SM_MCTS = {
     "duct": "ucb(exploration=1)",
     "exp3": "exp3(pure=yes)",
     "exp3p": "exp3p(pure=yes)",
-    "drm": "regret_matching(pure=yes)",
+    "drm": "rm(pure=yes)",
     "rm": "coupled(pure=yes)",
     "tuned": "tuned",
-    "ucb+exp3": "staged(exploration=1)",
+    "ucb+exp3": "ucb+exp3(exploration=1)",
     "smooth": "smooth(exploration=1)",
     "uniform": "uniform",
 }
@@ -117,7 +108,7 @@ CHANCE = PartOf(
 
 
 class _Stream:
-    PARAMETERS = stream.PARAMETERS
+    PARAMETERS = Stream.PARAMETERS
 
 
 class Common(_Stream):
@@ -150,7 +141,7 @@ class Covariate:
     covariate."""
 
     MADE_OF = ("control",)
-    PARAMETERS = control.PARAMETERS
+    PARAMETERS = Control.PARAMETERS
 
 
 _STREAMS = PartKind(

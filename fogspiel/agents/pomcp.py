@@ -17,8 +17,8 @@ from fogspiel.belief.roots import Roots, States
 from fogspiel.game.game import Game
 from fogspiel.game.spec import Number
 from fogspiel.game.state import State
-from fogspiel.search.enhancements.particles import after
 from fogspiel.search.search import Search
+from fogspiel.search.wrappers import particles_after
 
 PARAMETERS = (
     FEWEST,
@@ -45,7 +45,7 @@ class Shared:
         found = [np.zeros((0, size), np.uint8)]
         for search in self.searches:
             if self.made >= 0:
-                found.append(after(search.search, size, record.own[self.made], key))
+                found.append(particles_after(search.search, size, record.own[self.made], key))
             search.search.particles.count = 0
         return States(self.game, np.concatenate(found))
 

@@ -46,13 +46,15 @@ from fogspiel.game.needs import OPEN_BUT_PENDING
 from fogspiel.game.parts import PartOf
 from fogspiel.game.spec import Choice, Number, Whole
 from fogspiel.search import kinds, outcome_sampling
-from fogspiel.search.enhancements import aside, baselines, means, proofs
 from fogspiel.search.icarus import read_icarus
 from fogspiel.search.nodes import STAGES
 from fogspiel.search.outcome_sampling import OutcomeSampling
 from fogspiel.search.parts import part, parts
+from fogspiel.search.proofs import Proofs
 from fogspiel.search.search import TreeSearch
-from fogspiel.search.views import postponed
+from fogspiel.search.variates import Baselines
+from fogspiel.search.views import Postponed
+from fogspiel.search.wrappers import Aside, Means
 
 BELIEF, BELIEF_OF_EACH = belief(), belief(counted=False)
 BANDIT = bandit()
@@ -60,8 +62,8 @@ BANDIT = bandit()
 
 def _view(usual: str, *others: str) -> PartOf:
     """What counts as the same situation in an agent's tree."""
-    words = {usual: usual} | {word: word.replace("-", "_") for word in others}
-    return PartOf("view", usual, kinds.VIEW, kinds.VIEW.about, words, only=True)
+    words = (usual, *others)
+    return PartOf("view", usual, kinds.VIEW, kinds.VIEW.about, {word: word for word in words}, only=True)
 
 
 def _composed(game: Game, p: dict[str, Any], enhancements: Sequence[str | Part] = (), **made_of: Any) -> TreeSearch:
@@ -209,7 +211,7 @@ KINDS: dict[str, Kind] = {
             ),
         ),
         _agent(_tree),
-        settings_need={"proven": {"yes": proofs.SEEN}},
+        settings_need={"proven": {"yes": Proofs.SEEN}},
     ),
     "so-ismcts": Kind(
         "single-observer information set MCTS (Whitehouse 2014, sec. 5.2.3)",
@@ -259,7 +261,7 @@ KINDS: dict[str, Kind] = {
                 {"stage": "stage", "joint": "joint"},
                 only=True,
             ),
-            *aside.PARAMETERS,
+            *Aside.PARAMETERS,
             Choice(
                 "final",
                 "mix",
@@ -272,7 +274,7 @@ KINDS: dict[str, Kind] = {
         _sm_mcts_agent,
         by_infoset=True,
         needs=(OPEN_BUT_PENDING,),
-        settings_need={"means": {"yes": means.NEEDS}},
+        settings_need={"means": {"yes": Means.NEEDS}},
     ),
     "pimc": Kind(
         "perfect-information Monte Carlo: determinized UCT (Whitehouse 2014, sec. 5.1)",
@@ -297,7 +299,7 @@ KINDS: dict[str, Kind] = {
         (
             *BUDGET,
             Whole("determinizations", 20, 1, 10**6, "states that the simulations start from"),
-            *postponed.PARAMETERS,
+            *Postponed.PARAMETERS,
             BELIEF_OF_EACH,
             BANDIT,
             PLAYOUT,
@@ -348,7 +350,7 @@ KINDS: dict[str, Kind] = {
         lambda name, p: p["progress"].space.AGENT(name, p, _oos, progressing, by_strategy, reuse=True),
         by_infoset=True,
         needs=outcome_sampling.NEEDS,
-        settings_need={"baselines": {"yes": baselines.NEEDS}},
+        settings_need={"baselines": {"yes": Baselines.NEEDS}},
     ),
     "rollouts": Kind(
         "one-ply rollout planning: the move after which a default policy fares best (Lanctot 2013, sec. 2.3.2)",

@@ -1,4 +1,4 @@
-"""Smooth UCT (Heinrich and Silver 2015; `search/bandits/smooth.py`): self-play from the start of the game, whose
+"""Smooth UCT (Heinrich and Silver 2015; `search/bandits.py`): self-play from the start of the game, whose
 average strategy approaches an equilibrium of a small game."""
 
 from fogspiel.agents.from_afar import FromAfar

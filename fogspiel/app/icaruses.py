@@ -23,8 +23,7 @@ SEVERAL = 5
 ABOUT_BASELINE = ("forest: a node and a move", "reward, visits, availability", "UCB1 for arms not always there")
 SOLVER = "proven=yes"
 ABOUT_SOLVER = ("forest: a node and a move", "reward, visits, what is proven", "UCB1 over what is not proven")
-"""MCTS-Solver (Winands et al. 2008), which is no expression but a setting of its own
-(`search/enhancements/proofs.py`)."""
+"""MCTS-Solver (Winands et al. 2008), which is no expression but a setting of its own (`search/proofs.py`)."""
 
 
 def compare(

@@ -200,6 +200,11 @@ def stubs_of(module: ModuleType | str) -> dict[str, Function]:
     }
 
 
+def by_name(*stubs: Function) -> dict[str, Function]:
+    """Functions that stand for parts, by their names."""
+    return {stub.__name__: stub for stub in stubs}
+
+
 def shared(stub: Function) -> Function:
     """A stub that several parts may fill: each is then called, in the order of the parts."""
     stub.__dict__["shared"] = True

@@ -19,10 +19,13 @@ MOST_MOVES = 1 << 20
 """Room for so many moves is kept on every level of a walk."""
 
 
-def read_declared(module: ModuleType, label: str, error: type[FogspielError] = GameError) -> tuple[Parameter, ...]:
-    """The parameters that a file declares, of a game or of anything else. Raises `error` where they cannot be."""
+def read_declared(
+    module: ModuleType, label: str, error: type[FogspielError] = GameError, others: tuple[type, ...] = ()
+) -> tuple[Parameter, ...]:
+    """The parameters that a file declares, of a game or of anything else; those of `others` are checked by themselves.
+    Raises `error` where they cannot be."""
     declared = getattr(module, "PARAMETERS", ())
-    if not isinstance(declared, tuple | list) or not all(isinstance(p, Parameter) for p in declared):
+    if not isinstance(declared, tuple | list) or not all(isinstance(p, (Parameter, *others)) for p in declared):
         raise error(
             f"{label}: PARAMETERS must be a tuple of Whole, Number, Choice or Text (one alone: with a comma after it)"
         )

@@ -1,7 +1,7 @@
 """The nodes that a game comes to, found breadth first: the walk of value iteration, and of games without an end.
 
-What is a node, which of them are one, and what is written down of each are the owner's. It gives columns of its own
-beside the common ones below, and functions for the four that stand for a part of the walk (`engine/linking.py`).
+What is a node, which of them are one, and what is written down of each are the owner's: a part (`engine/part.py`) with
+columns of its own beside the common ones below, and functions for the four that stand for it.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,8 @@ from fogspiel.engine.closure import Function
 from fogspiel.engine.index import clear, enter
 from fogspiel.engine.kernel import Kernel, kernel
 from fogspiel.engine.kinds import Bundle, Bytes, Int, Ints, Ints32, Kind, Reals, Record, Words
-from fogspiel.engine.linking import annotated, linked
+from fogspiel.engine.linking import annotated
+from fogspiel.engine.part import Part, PartKind, assembled, by_name
 from fogspiel.engine.primitives import address_of
 from fogspiel.errors import TooLarge
 from fogspiel.game.table import LIMIT, ROOT, copy_state, play
@@ -122,28 +123,26 @@ def enter_nodes(walk):
             enter(word, node + 1, walk.index, walk.s.mask)
 
 
-class Parts:
-    """A walk of one owner: its columns beside the common ones, for nodes and for edges, and its functions for those
-    above; and what `more` memory these use."""
+WALK = PartKind("walk", "what a walk over states looks at", __name__, stubs=by_name(begin, branches, arrive, word_of))
 
-    def __init__(
-        self,
-        name: str,
-        nodes: Mapping[str, Kind],
-        edges: Mapping[str, Kind],
-        parts: Mapping[Function, Function],
-        more: Mapping[str, Kind] = MappingProxyType({}),
-    ):
-        self.nodes, self.edges = {**NODE_COLUMNS, **nodes}, {**EDGE_COLUMNS, **edges}
-        self.walk = Bundle(s=Record(Search), index=Ints32, **self.nodes, **self.edges, **SCRATCH, **more)
-        self.name, self._parts = name, parts
+
+class Walk:
+    """A walk of one owner: a namespace of functions for those above. NODE and EDGE are its columns beside the common
+    ones, and MORE what else its functions use, each with its kind."""
+
+    def __init__(self, name: str, space: Any):
+        self.part = Part(WALK, name, space)
+        self.nodes = {**NODE_COLUMNS, **self.part.tells("NODE", {})}
+        self.edges = {**EDGE_COLUMNS, **self.part.tells("EDGE", {})}
+        columns = {**self.nodes, **self.edges, **SCRATCH, **self.part.tells("MORE", {})}
+        self.walk = Bundle(s=Record(Search), index=Ints32, **columns)
         self.explore = self.kernel(explore, game=Ints, walk=self.walk, result=Int)
         self.enter_nodes = self.kernel(enter_nodes, walk=self.walk)
 
     def kernel(self, function: Function, result: Kind | None = None, **kinds: Kind) -> Kernel:
         """A function over the walk as a kernel, with the owner's functions put in."""
-        linked_in = annotated(linked(function, self._parts), {**kinds, "return": result})
-        return kernel(linked_in, group=self.name, copied=True)
+        whole = annotated(assembled(function, [self.part]), {**kinds, "return": result})
+        return kernel(whole, group=self.part.name, copied=True)
 
 
 class Explorer:
@@ -153,22 +152,22 @@ class Explorer:
     def __init__(
         self,
         game: "Game",
-        parts: Parts,
+        owner: Walk,
         memory: int,
         apart: int = 0,
         more: Mapping[str, np.ndarray] = MappingProxyType({}),
     ):
-        self.game, self.parts, self.memory = game, parts, memory
+        self.game, self.owner, self.memory = game, owner, memory
         self.words = -(-game.dtype.itemsize // 8)
         self.s = np.zeros(1, Search)
         self.s["words"], self.s["apart"] = self.words, apart
-        none = {name: np.zeros(0, kind.element) for name, kind in {**parts.nodes, **parts.edges}.items()}
+        none = {name: np.zeros(0, kind.element) for name, kind in {**owner.nodes, **owner.edges}.items()}
         scratch = {
             "scratch": np.zeros(self.words, np.uint64),
             "buffer": game.buffer(),
             "pay": np.zeros(game.max_moves + 2),
         }
-        self.walk: Any = Bundled(parts.walk, s=self.s, index=np.zeros(0, np.int32), **none, **scratch, **more)
+        self.walk: Any = Bundled(owner.walk, s=self.s, index=np.zeros(0, np.int32), **none, **scratch, **more)
         self._make_nodes(1 << 10)
         self._make_edges((1 << 12) + game.max_moves)
 
@@ -178,7 +177,7 @@ class Explorer:
 
     def go_on(self) -> int:
         """Walk until there are no more nodes, or no room (`more_room`), or a part refuses; returns which."""
-        status = self.game.finish(self.parts.explore(self.game.table, self.walk))
+        status = self.game.finish(self.owner.explore(self.game.table, self.walk))
         if status == TOO_MANY:
             raise self.game.too_many_moves(self.game.max_moves + 1)
         return status
@@ -197,13 +196,13 @@ class Explorer:
         )
 
     def _make_nodes(self, room: int) -> None:
-        self._grow(self.parts.nodes, room)
+        self._grow(self.owner.nodes, room)
         self.s["room"], self.s["mask"] = room, 4 * room - 1
         self.walk.index = np.zeros(4 * room, np.int32)
-        self.parts.enter_nodes(self.walk)
+        self.owner.enter_nodes(self.walk)
 
     def _make_edges(self, room: int) -> None:
-        self._grow(self.parts.edges, room)
+        self._grow(self.owner.edges, room)
         self.s["edge_room"] = room
 
     def _grow(self, columns: Mapping[str, Kind], room: int) -> None:

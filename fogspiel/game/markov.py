@@ -8,6 +8,7 @@ stochastic game (Shapley 1953).
 
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,7 +17,7 @@ from fogspiel.engine.index import FREE, enter, find
 from fogspiel.engine.kinds import Bytes, Int, Ints, Reals
 from fogspiel.engine.primitives import mix
 from fogspiel.errors import GameError, TooLarge, Unsuitable
-from fogspiel.game.exploring import FINISHED, REFUSE, REFUSED, Explorer, Parts, add, arrive, begin, branches, word_of
+from fogspiel.game.exploring import FINISHED, REFUSE, REFUSED, Explorer, Walk, add
 from fogspiel.game.horizon import discount_of, has_worths
 from fogspiel.game.needs import ENDLESS, require
 from fogspiel.game.rules import CHANCE, OVER
@@ -260,60 +261,58 @@ def _spans(first: np.ndarray, count: np.ndarray) -> np.ndarray:
     return np.arange(int(count.sum())) + np.repeat(first - (np.cumsum(count) - count), count)
 
 
-def begin_round(game, walk, state):
-    walk.who[0] = actor(game, state)
-    if walk.who[0] != 0:
-        return walk.who[0] == CHANCE
-    payoff(game, state, walk.pay, 0)
-    walk.paid[0] = walk.pay[0]
-    walk.key[0] = mix(key_of(game, state, walk.s.apart, False), 0)
-    enter(walk.key[0], 1, walk.index, walk.s.mask)
-    return True
+class _Rounds:
+    """Rounds: nodes are states where one begins or the game is over, and what lies between."""
+
+    NODE = MappingProxyType({"cut": Bytes, "paid": Reals})
+    EDGE = MappingProxyType({"gain": Reals})
+    MORE = MEMORY
+
+    def begin(game, walk, state):
+        walk.who[0] = actor(game, state)
+        if walk.who[0] != 0:
+            return walk.who[0] == CHANCE
+        payoff(game, state, walk.pay, 0)
+        walk.paid[0] = walk.pay[0]
+        walk.key[0] = mix(key_of(game, state, walk.s.apart, False), 0)
+        enter(walk.key[0], 1, walk.index, walk.s.mask)
+        return True
+
+    def branches(game, walk, node, state):
+        if walk.who[node] == CHANCE:
+            return chances(game, state, walk.buffer, 0, walk.odds, walk.s.edges)
+        return 0 if walk.who[node] == OVER else moves(game, state, walk.buffer, 0)
+
+    def arrive(game, walk, node, edge, state):
+        then = actor(game, state)
+        if (then == 1) != (walk.who[node] == 0) or then > 1:
+            return REFUSE
+        walk.gain[edge] = 0.0
+        if then != 0 and then != OVER:
+            new = add(walk)
+            walk.who[new] = then
+            walk.paid[new] = walk.paid[node]
+            walk.key[new] = 0
+            return new
+        payoff(game, state, walk.pay, 0)
+        walk.gain[edge] = walk.pay[0] - walk.paid[node]
+        sought = word_of_state(game, state, walk.s.apart, then)
+        at = find(sought, walk.index, walk.s.mask, is_node, sought, walk.key)
+        if walk.index[at] == FREE:
+            new = add(walk)
+            walk.who[new] = then
+            walk.paid[new] = walk.pay[0]
+            walk.cut[new] = int(then == 0 or cut(game, state) != 0)
+            walk.key[new] = sought
+            walk.index[at] = new + 1
+        elif then == 0 and walk.who[walk.index[at] - 1] == 0:
+            met_again(walk, walk.index[at] - 1, edge)
+        return walk.index[at] - 1
+
+    def word_of(walk, node):
+        """Nodes between states have none."""
+        return walk.key[node]
 
 
-def moves_in_round(game, walk, node, state):
-    if walk.who[node] == CHANCE:
-        return chances(game, state, walk.buffer, 0, walk.odds, walk.s.edges)
-    return 0 if walk.who[node] == OVER else moves(game, state, walk.buffer, 0)
-
-
-def arrive_in_round(game, walk, node, edge, state):
-    then = actor(game, state)
-    if (then == 1) != (walk.who[node] == 0) or then > 1:
-        return REFUSE
-    walk.gain[edge] = 0.0
-    if then != 0 and then != OVER:
-        new = add(walk)
-        walk.who[new] = then
-        walk.paid[new] = walk.paid[node]
-        walk.key[new] = 0
-        return new
-    payoff(game, state, walk.pay, 0)
-    walk.gain[edge] = walk.pay[0] - walk.paid[node]
-    sought = word_of_state(game, state, walk.s.apart, then)
-    at = find(sought, walk.index, walk.s.mask, is_node, sought, walk.key)
-    if walk.index[at] == FREE:
-        new = add(walk)
-        walk.who[new] = then
-        walk.paid[new] = walk.pay[0]
-        walk.cut[new] = int(then == 0 or cut(game, state) != 0)
-        walk.key[new] = sought
-        walk.index[at] = new + 1
-    elif then == 0 and walk.who[walk.index[at] - 1] == 0:
-        met_again(walk, walk.index[at] - 1, edge)
-    return walk.index[at] - 1
-
-
-def key_in_round(walk, node):
-    """Nodes between states have none."""
-    return walk.key[node]
-
-
-ROUNDS = Parts(
-    "rounds",
-    {"cut": Bytes, "paid": Reals},
-    {"gain": Reals},
-    {begin: begin_round, branches: moves_in_round, arrive: arrive_in_round, word_of: key_in_round},
-    MEMORY,
-)
+ROUNDS = Walk("rounds", _Rounds)
 _COMPARE = ROUNDS.kernel(compare_seconds, game=Ints, walk=ROUNDS.walk, result=Int)

@@ -175,7 +175,7 @@ def _own(
     more: tuple[Askable, ...],
     file: str,
 ) -> Part:
-    declared = (*read_declared(space, label, PartError), *more)
+    declared = (*read_declared(space, label, PartError, (PartOf,)), *more)
     if twice := {p.name for p in declared if sum(q.name == p.name for q in declared) > 1}:
         raise PartError(
             f"{label}: every {kind.name} has a parameter {min(twice)} here: call that in PARAMETERS another name"

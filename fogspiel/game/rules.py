@@ -78,7 +78,7 @@ more than that it was made, if that; the move that ends the stage shows them all
 follows from the last, the player's own move and what it saw; and with perfect recall two moves that lead from one key
 to one key are seen alike. `mix(0, move)` is for a move that the player sees as it is: whoever gets that key knows who
 made which move, by its name, and it must be the key of nothing else. By it an account tells others' moves without
-having to find out what else they may have been, and trees of what each player has seen (`search/views/observer.py`)
+having to find out what else they may have been, and trees of what each player has seen (`search/observers.py`)
 know what that is.
 
 `private` and `hold` are for games of two players in which nothing is hidden but what chance deals each of them, a card

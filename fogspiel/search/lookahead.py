@@ -13,24 +13,18 @@ from fogspiel.engine.address_space import address_space_left
 from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.kinds import Bundle
 from fogspiel.engine.notice import working_time
+from fogspiel.engine.part import Part, PartKind, kind_of
 from fogspiel.errors import FogspielError, GameError, TooLarge, Unsuitable
 from fogspiel.game.game import Game
 from fogspiel.game.needs import AT_MOST_TWO, ZERO_SUM, Need, refusal, require, rule
 from fogspiel.game.state import State
 from fogspiel.game.view import view_type
 from fogspiel.search.at_horizon import AtHorizon
-from fogspiel.search.minimax import memory
-from fogspiel.search.minimax.alpha_beta import ALPHA_BETA
-from fogspiel.search.minimax.expectimax import EXPECTIMAX
-from fogspiel.search.minimax.horizons import DECISIONS, END, OWN_DECISIONS
+from fogspiel.search.minimax import horizons, memory, pruning, transpositions
+from fogspiel.search.minimax.hooks import HOOKS
 from fogspiel.search.minimax.line_end import BLIND, CLOCK, DEEP, LEVELS, NO_MOVES, NODES, ROOM, TOO_MANY, own_evaluation
-from fogspiel.search.minimax.mistakes import MISTAKES
-from fogspiel.search.minimax.parts import Part
 from fogspiel.search.minimax.recursion import assembled, recursion
-from fogspiel.search.minimax.sparse_sampling import SPARSE
-from fogspiel.search.minimax.star1 import STAR1
-from fogspiel.search.minimax.star2 import STAR2
-from fogspiel.search.minimax.transpositions import EMPTY, LINES, POSITIONS, STATES
+from fogspiel.search.parts import Room, with_own
 
 USUAL_NODES = 100_000
 """The budget of a decision for which neither depth, nodes nor seconds are set."""
@@ -47,13 +41,39 @@ is left."""
 
 UNLIMITED = np.iinfo(np.int64).max
 
-PRUNING = {"nothing": EXPECTIMAX, "alpha-beta": ALPHA_BETA, "star1": STAR1, "star2": STAR2}
-HORIZONS = {"decisions": DECISIONS, "own decisions": OWN_DECISIONS, "end": END}
+
+def _kind(name: str, about: str, spaces: dict[str, type], record: str = "") -> PartKind:
+    return PartKind(name, about, __name__, lambda: spaces, HOOKS, record=record)
+
+
+PRUNING = _kind(
+    "pruning",
+    "what is cut",
+    {
+        "nothing": pruning.Expectimax,
+        "alpha-beta": pruning.AlphaBeta,
+        "star1": pruning.Star1,
+        "star2": pruning.Star2,
+    },
+)
+OUTCOMES = _kind("outcomes", "which outcomes of chance are searched", {"sparse": pruning.Sparse}, "sampling")
+HORIZON = _kind(
+    "horizon",
+    "where the horizon lies",
+    {"decisions": horizons.Decisions, "own decisions": horizons.OwnDecisions, "end": horizons.End},
+)
+WORTH = _kind("worth", "what a decision is worth", {"mistakes": horizons.Mistakes}, "seeking")
+TRANSPOSITIONS = _kind(
+    "transpositions",
+    "what is remembered of a node, and by what it is found again",
+    {"states": transpositions.States, "lines": transpositions.Lines, "positions": transpositions.Positions},
+    "places",
+)
 
 
 def needs(pruning: str, horizon: str = "decisions") -> tuple[Need, ...]:
     """What a search with these parts needs of a game."""
-    return AT_MOST_TWO, ZERO_SUM, *HORIZONS[horizon].needs, *PRUNING[pruning].needs
+    return AT_MOST_TWO, ZERO_SUM, *HORIZON.part(horizon).needs, *PRUNING.part(pruning).needs
 
 
 @dataclass(frozen=True)
@@ -80,11 +100,11 @@ class Lookahead:
 
 
 class Minimax:
-    """Search with a kind of `pruning` (a key of PRUNING) and, if `width` is not 0, so many sampled outcomes at chance
+    """Search with a kind of `pruning` (a word of PRUNING) and, if `width` is not 0, so many sampled outcomes at chance
     nodes.
 
     `table` is the least number of places in the transposition table, 0 for none. `seed` decides the samples. `horizon`
-    is a key of HORIZONS. Where it is the end of the game, what the table knows is kept from one search to the next, and
+    is a word of HORIZON. Where it is the end of the game, what the table knows is kept from one search to the next, and
     `mistakes` are sought so much. States at the horizon are judged by an `evaluation`, or else by the game's rule.
     Refusals name it as `who`, an agent, or else by its pruning.
     """
@@ -102,36 +122,36 @@ class Minimax:
         evaluation: AtHorizon | None = None,
         who: str = "",
     ):
-        self.game, self.seed, self.horizon = game, seed, HORIZONS[horizon]
-        self.who = who or (pruning if pruning != "nothing" else "minimax" if self.horizon is END else "expectimax")
+        self.game, self.seed, self.horizon = game, seed, horizon
+        self.who = who or (pruning if pruning != "nothing" else "minimax" if horizon == "end" else "expectimax")
         require(game, self.who, needs(pruning, horizon), instead="mo-ismcts")
-        places = 1 << (table - 1).bit_length() if table else 0
-        parts = _parts(PRUNING[pruning], self.horizon, width > 0, places > 0, mistakes > 0)
-        kind, self._recursion = recursion(parts)
+        places = 1 << max(table - 1, 1).bit_length() if table else 0
+        parts = _parts(pruning, horizon, width, places > 0, mistakes)
         self._row = 8 * -(-game.dtype.itemsize // 8)
         levels = int(max(FEWEST, min(LEVELS, address_space_left() / SHARE / self._row)))
-        settings = {"width": width, "table": places, "mistakes": mistakes}
-        self.evaluation = evaluation
-        pay, judging = np.zeros(max(game.players, game.max_moves)), {}
+        pay = np.zeros(max(game.players, game.max_moves))
+        own = {
+            "asked": np.zeros(1, memory.Asked),
+            "stand": np.zeros(1, memory.Stand),
+            "counts": np.zeros(1, memory.Counts),
+            "roots": np.zeros(0, np.int8),
+            "best": np.zeros(0, np.int64),
+            "states": np.zeros(levels * self._row, np.int8),
+            "moves": np.zeros(0, np.int64),
+            "odds": np.zeros(0),
+            "lower": np.zeros(0),
+            "upper": np.zeros(0),
+            "pay": pay,
+        }
+        own = with_own(game, parts, Room(places, 0, levels), own)
+        kinds = {name: kind_of(array) for name, array in own.items()}
+        whole = assembled(parts)
+        self._recursion = recursion(whole, "-".join(part.name for part in parts), Bundle(**kinds))
+        self.evaluation, judging = evaluation, {}
         if evaluation is not None:
             judging["judging"] = evaluation.memory(game, pay)
-            kind = Bundle(**dict(kind.members), judging=judging["judging"].kind)
-        self.memory = Bundled(
-            kind,
-            asked=np.zeros(1, memory.Asked),
-            stand=np.zeros(1, memory.Stand),
-            counts=np.zeros(1, memory.Counts),
-            roots=np.zeros(0, np.int8),
-            best=np.zeros(0, np.int64),
-            states=np.zeros(levels * self._row, np.int8),
-            moves=np.zeros(0, np.int64),
-            odds=np.zeros(0),
-            lower=np.zeros(0),
-            upper=np.zeros(0),
-            pay=pay,
-            **judging,
-            **{name: make(settings) for part in parts for name, (_, make) in part.memory.items()},
-        )
+            kinds["judging"] = judging["judging"].kind
+        self.memory = Bundled(Bundle(**kinds), **own, **judging)
         # a short search would spend much of its time on reaching these through NumPy
         self.asked, self.stand, self.counts = (
             view_type(records.dtype).from_buffer(records.data)
@@ -143,7 +163,7 @@ class Minimax:
         self.asked.low, self.asked.high, self.asked.levels = low, high, levels
         self._make_room(8 * (game.max_moves + width))
         if evaluation is not None:
-            evaluation.link(game, assembled(parts), self.memory)
+            evaluation.link(game, whole, self.memory)
 
     def _make_room(self, room: int) -> None:
         """For so many moves and outcomes of the nodes on a line."""
@@ -192,10 +212,10 @@ class Minimax:
         self._begin(state.data[None])
         asked, counts = self.asked, self.counts
         asked.alpha, asked.beta = asked.low, asked.high
-        evaluated = self.horizon is not END and (self.evaluation is not None or "evaluate" in self.game.functions)
+        evaluated = self.horizon != "end" and (self.evaluation is not None or "evaluate" in self.game.functions)
         most = LEVELS if depth is None else depth
         done, found, best = 0, 0.0, 0
-        first = most if not evaluated else 0 if self.horizon is OWN_DECISIONS else 1
+        first = most if not evaluated else 0 if self.horizon == "own decisions" else 1
         for d in range(first, most + 1):
             deeper = d > first or not evaluated
             if deeper:
@@ -232,7 +252,7 @@ class Minimax:
         self.memory.roots, self.memory.best = roots, np.full(len(states), -1)
         if self.evaluation is not None:
             self.evaluation.try_from(states[0])
-        if self.horizon is not END:
+        if self.horizon != "end":
             self.forget()
         self.asked.roots, self.asked.seed, self.asked.most = len(states), self.seed, UNLIMITED
         self.memory.array("counts")[:] = 0
@@ -273,7 +293,7 @@ class Minimax:
         if self.evaluation is not None:
             self.evaluation.begin(self.seed)
         if "notes" in dict(self.memory.kind.members):
-            self.memory.array("notes")[:] = EMPTY
+            self.memory.array("notes")[:] = transpositions.EMPTY
 
     def _explain(self, depth: int) -> None:
         """Raise what stopped the last search, if anything did."""
@@ -282,7 +302,7 @@ class Minimax:
             fault = f"has none, and a search of depth {depth} does not reach the end of the game"
             raise refusal(self.game.spec, self.who, rule("evaluate"), fault, own_evaluation(self.who))
         if stop in (NODES, CLOCK):
-            if self.horizon is END:
+            if self.horizon == "end":
                 raise TooLarge(
                     f"{self.game.spec} is too large for minimax: the budget does not allow a search to its end"
                 )
@@ -300,7 +320,13 @@ class Minimax:
             raise GameError(f"{self.game.name}: a state that is not over has no moves")
 
 
-def _parts(pruning: Part, horizon: Part, sampled: bool, remembers: bool, seeks_mistakes: bool) -> tuple[Part, ...]:
+def _parts(pruning: str, horizon: str, width: int, remembers: bool, mistakes: float) -> list[Part]:
     """What a search is made of."""
-    table = POSITIONS if horizon is END else LINES if sampled else STATES
-    return pruning, horizon, *[SPARSE] * sampled, *[table] * remembers, *[MISTAKES] * seeks_mistakes
+    made = [PRUNING.part(pruning), HORIZON.part(horizon)]
+    if width > 0:
+        made.append(OUTCOMES.part("sparse", width=width))
+    if remembers:
+        made.append(TRANSPOSITIONS.part("positions" if horizon == "end" else "lines" if width > 0 else "states"))
+    if mistakes > 0:
+        made.append(WORTH.part("mistakes", epsilon=mistakes))
+    return made

@@ -23,44 +23,27 @@ from fogspiel.game.table import (
     stage_goes_on,
     state_at,
 )
+from fogspiel.search.chances import outcome, width
+from fogspiel.search.growths import adds, expands, finishes_stage, leaves_after, leaves_at
 from fogspiel.search.hooks import (
-    adds,
-    astray,
     begin,
-    begin_view,
     capture,
-    certain,
     choose,
     cut,
     evaluation,
-    expands,
-    explores,
-    finishes_stage,
-    go,
-    happened,
-    key_of,
+    explore,
     learn,
     learned,
-    leaves_after,
-    leaves_at,
-    meant,
     offered,
-    open_node,
-    outcome,
-    pass_on,
     playout,
-    see,
-    settles,
-    stage_begins,
-    stage_ends,
     told,
     trace,
     tried,
-    undecided,
-    width,
 )
-from fogspiel.search.nodes import add, lookup, slots_for
+from fogspiel.search.nodes import add, lookup
+from fogspiel.search.proofs import certain, open_node, settles, undecided
 from fogspiel.search.status import OUTSIDE
+from fogspiel.search.views import go, key_of, meant, see, slots_for, stage_begins, stage_ends
 
 Step = np.dtype([("node", "i8"), ("slot", "i8"), ("prob", "f8"), ("pending", "i8"), ("expanding", "i8")], align=True)
 """A step of a simulation inside the tree: the slot chosen at a node, with what probability, whether the step before
@@ -151,7 +134,6 @@ def select(game, search, s):
     walk.depth, walk.growing, walk.playing, walk.certain, walk.status = 0, 1, 0, 0, 0
     walk.pending, walk.expanding, walk.leaf, walk.added = 0, 0, -1, -1
     begin(game, search)
-    begin_view(game, search, s)
     walk.moves = see(game, search, s)
     while walk.growing != 0 and walk.depth < LEVELS:
         who = search.facts.who
@@ -173,7 +155,6 @@ def move_by_chance(game, search, s):
         walk.growing = 0
         return
     move = search.moves[i]
-    happened(game, search, s, move)
     trace(game, search, s, CHANCE, move)
     told(search, CHANCE, move)
     walk.moves = go(game, search, s, move)
@@ -252,10 +233,10 @@ def choose_move(game, search, s, here, m, pending):
     walk = search.walk
     offered(game, search, s, here, m)
     first = expands(search, here, m, pending)
-    walk.expanding = first >= 0
-    walk.exploring = first < 0 and explores(search, here)
+    aside = explore(search, here, m) if first < 0 else -1
+    walk.expanding, walk.exploring = first >= 0, aside >= 0
     # a bandit is asked for its probabilities where a stage is expanded, too
-    c = astray(search, m) if walk.exploring != 0 else choose(search, here, m)
+    c = aside if aside >= 0 else choose(search, here, m)
     c = first if first >= 0 else c
     if c < 0 or c >= m:
         walk.status = OUTSIDE
@@ -316,7 +297,6 @@ def back_up(game, search):
                 search.slots[step.slot].tries += 1
                 search.slots[step.slot].total += reward
                 learn(search, d, reward, utility)
-            pass_on(search, d, utility)
         else:
             here.visits += 1
             if step.slot >= 0:

@@ -17,7 +17,7 @@ import numpy as np
 from fogspiel.engine.closure import Function
 from fogspiel.engine.linking import linked
 from fogspiel.engine.part import Part
-from fogspiel.search.icaruses.rave import share
+from fogspiel.search.icaruses.tree import share
 from fogspiel.search.kinds import ICARUS
 
 

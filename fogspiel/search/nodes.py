@@ -20,7 +20,7 @@ from fogspiel.engine.kinds import Int, Ints32, Words
 from fogspiel.engine.memory import records
 from fogspiel.engine.primitives import MASK, assign, clear
 from fogspiel.game.view import view_type
-from fogspiel.search.hooks import hook, open_slot
+from fogspiel.search.hooks import open_slot
 
 Pool = np.dtype(
     [
@@ -195,12 +195,6 @@ def add(search, key, who, room):
     else:
         enter(key, node + 1, search.index, pool.mask)
     return node
-
-
-@hook
-def slots_for(game, search, s, node, who, n):
-    """Put the slots of what can be done at a node in search.slot; returns how many."""
-    return slots_of(search, node, n, search.moves)
 
 
 def slots_of(search, node, n, moves):

@@ -29,11 +29,12 @@ from fogspiel.game.table import (
     state_at,
     uniform,
 )
-from fogspiel.search.bandits.regret_matching import matched_regrets
-from fogspiel.search.hooks import begin, capture, cut, evaluation, hook, playout, trace
+from fogspiel.search.hooks import begin, capture, cut, evaluation, playout, trace
 from fogspiel.search.loop import draw_root
 from fogspiel.search.nodes import add, lookup, slots_of
+from fogspiel.search.randomised import matched_regrets
 from fogspiel.search.target import after, in_target
+from fogspiel.search.variates import baseline_of
 
 Asked = np.dtype(
     [
@@ -281,9 +282,3 @@ def update_all(game, search):
             else:
                 # the acting player's own reach is part of the others' in the other player's iteration
                 slots[here.first + k].strategy += step.others / at * sigma[k]
-
-
-@hook
-def baseline_of(search, owner, slot):
-    """What stands in for a move that was not sampled, to the update player."""
-    return 0.0

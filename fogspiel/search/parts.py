@@ -28,7 +28,7 @@ from fogspiel.search.loop import Asked, Counts, Step, Walk, simulate
 from fogspiel.search.nodes import NODE, SLOT, Memory
 from fogspiel.search.plain import do
 
-STEPWISE = {"policy", "candidates", "happen", "happened", "trace"}
+STEPWISE = {"policy", "candidates", "happen", "trace"}
 """Hooks for which a playout has to be made step by step."""
 
 

@@ -18,7 +18,6 @@ from fogspiel.game.playout import playouts
 from fogspiel.game.state import State
 from fogspiel.game.table import LEVELS
 from fogspiel.game.view import view_type
-from fogspiel.search.hooks import HOOKS
 from fogspiel.search.loop import Asked, Counts, simulate
 from fogspiel.search.nodes import Memory
 from fogspiel.search.parts import Composition, Room
@@ -298,12 +297,10 @@ class Following:
     """The view of a search along a line of play, un-compiled: what tells the nodes on it apart."""
 
     def __init__(self, search: TreeSearch, root: State, searcher: int):
-        module = search.view.space
-        self._do = {
-            name: getattr(module, name, HOOKS[name]) for name in ("begin_view", "told", "stage_begins", "stage_ends")
-        }
+        space, stubs = search.view.space, search.view.kind.stubs
+        self._do = {name: getattr(space, name, stubs[name]) for name in ("begin", "told", "stage_begins", "stage_ends")}
         # nobody looks at the states of a line
-        self._key_of = getattr(module, "key_unseen", module.key_of)
+        self._key_of = getattr(space, "key_unseen", space.key_of)
         self._table = search.game.table.tolist()
         room = Room(len(search.memory.nodes), len(search.memory.slots), LEVELS)
         view = search.view
@@ -315,7 +312,7 @@ class Following:
             seen=SimpleNamespace(**{name: made.get(name, set_.get(name, 0)) for name, *_ in search.view.fields}),
             **{name: plain_copy(array) for name, array in arrays.items()},
         )
-        self._do["begin_view"](self._table, self.path, root.address)
+        self._do["begin"](self._table, self.path)
         self._do["stage_begins"](self._table, self.path, root.address)
 
     def key(self, state: State) -> int:

@@ -14,10 +14,10 @@ from fogspiel.game.game import Game
 from fogspiel.game.parts import place
 from fogspiel.game.rules import CHANCE
 from fogspiel.game.state import State
-from fogspiel.search.enhancements import episodes, line
-from fogspiel.search.icaruses import amaf
+from fogspiel.search.icaruses.tree import Amaf
 from fogspiel.search.parts import Composition, parts
 from fogspiel.search.plain import PlainSearch, do
+from fogspiel.search.traces import Episodes, Line
 
 MOST = 1000
 """Nodes that are looked at."""
@@ -40,7 +40,7 @@ def is_told(part: Part | None) -> bool:
     """Whether it is known which records an ICARUS reads and writes: one that captures tells by its function `read`,
     unless it captures as AMAF does."""
     capture = part.tells("capture", None) if part else None
-    return part is None or capture in (None, amaf.capture) or part.has("read")
+    return part is None or capture in (None, Amaf.capture) or part.has("read")
 
 
 def nodes(game: Game, part: Part | None, depth: int = 3, breadth: int = 2) -> list[Node]:
@@ -69,10 +69,10 @@ def _node(root: State, made: Composition, part: Part | None, parent: int, who: i
     game, state = root.game, root.copy()
     search, table = PlainSearch(made.search), game.table.tolist()
     following = {p.name for p in made.parts} & {"line", "episodes"}
-    follow = [module for name, module in (("line", line), ("episodes", episodes)) if name in following]
+    follow = [space for name, space in (("line", Line), ("episodes", Episodes)) if name in following]
     legal, movers, name = [], [], ""
-    for module in follow:
-        module.begin(table, search)
+    for space in follow:
+        space.begin(table, search)
     search.walk.playing = 1
     for move in moves:
         legal.append(state.moves())
@@ -80,8 +80,8 @@ def _node(root: State, made: Composition, part: Part | None, parent: int, who: i
         search.walk.moves = len(legal[-1])
         for k, one in enumerate(legal[-1]):
             search.moves[k] = one
-        for module in follow:
-            module.trace(table, search, state.address, state.actor, move)
+        for space in follow:
+            space.trace(table, search, state.address, state.actor, move)
         name = game.move_names(state)[move]
         state.play(move)
     i = len(moves) - 1
@@ -92,7 +92,7 @@ def _node(root: State, made: Composition, part: Part | None, parent: int, who: i
             raise PartError(f"{place(part.space.read)} must return a key, a whole number, and returns {record!r}")
         return Node(parent, len(moves), who, name, int(record), {int(record)})
     written: set[Hashable] = {own}
-    if part is not None and part.tells("capture", None) is amaf.capture:
+    if part is not None and part.tells("capture", None) is Amaf.capture:
         # all moves as first: whoever made the move could have made it earlier
         written |= {(tuple(moves[:j]), moves[i]) for j in range(i) if movers[j] == who and moves[i] in legal[j]}
     return Node(parent, len(moves), who, name, own, written)

@@ -40,7 +40,7 @@ CLOSE = 1e-9
 
 POSITIONS = ("choose", "policy", "happen", "outcome")
 """Hooks that return a position below their last argument."""
-LOOKING = ("policy", "candidates", "happen", "happened", "evaluation", "trace", "capture")
+LOOKING = ("policy", "candidates", "happen", "evaluation", "trace", "capture")
 """Hooks that are shown a state, as their third argument, and must leave it as it is."""
 
 

@@ -13,7 +13,8 @@ import pytest
 import fogspiel as fs
 from fogspiel.agents.registry import KINDS
 from fogspiel.belief.belief import BELIEFS
-from fogspiel.game.parts import PartOf
+from fogspiel.game.parts import PartOf, version_of
+from fogspiel.search.bandits import Ucb
 from fogspiel.search.kinds import BANDIT
 
 
@@ -170,6 +171,33 @@ def test_a_part_of_ones_own_may_be_a_file_a_class_a_module_or_functions(tmp_path
     visits = [[m.visits for m in thought.moves] for thought in thoughts]
     assert all(v == visits[0] for v in visits)
     assert fs.agent("mo-ismcts", bandit=Greedy).name == "mo-ismcts(bandit=Greedy)"
+
+
+class FirstOfAll(Ucb):
+    """UCB1 that takes the first of the moves that it has tried least."""
+
+    def choose(search, here, n):
+        fewest = 0
+        for i in range(n):
+            if search.slots[search.slot[i]].tries < search.slots[search.slot[fewest]].tries:
+                fewest = i
+        return fewest
+
+
+def test_a_class_may_take_over_the_functions_and_parameters_of_another():
+    evenly = fs.agent("mo-ismcts", simulations=200, bandit=fs.part(FirstOfAll, ties="first", exploration=0.3))
+    visits = [m.visits for m in fs.think("leduc", evenly, seed=2).moves]
+    assert max(visits) - min(visits) <= 1
+    assert evenly.parameters["bandit"].settings["ties"].name == "first"
+
+
+def test_a_class_is_another_where_what_it_takes_over_is():
+    versions = set()
+    for learn in (lambda search, d, reward, utility: None, lambda search, d, reward, utility: 1):
+        base = type("Base", (), {"learn": learn})
+        bandit = type("Mine", (base,), {"choose": Greedy.choose})
+        versions.add(version_of(fs.agent("mo-ismcts", bandit=bandit).parameters["bandit"]))
+    assert len(versions) == 2
 
 
 def test_what_is_no_part_is_refused_in_a_sentence():

@@ -105,7 +105,7 @@ def test_the_version_of_a_class_changes_with_what_it_inherits_and_with_what_it_r
         ),
         (
             believing(Things()),
-            "draw has no version: thing, which believing.<locals>.draw holds, is an object of Things, which nothing tells",
+            "draw has no version: thing, which believing.<locals>.draw holds, is an object of Things, which nothing",
         ),
     ],
 )

@@ -11,15 +11,11 @@ import fogspiel as fs
 from fogspiel.belief.roots import Roots
 from fogspiel.engine.linking import linked
 from fogspiel.game import uniform
-from fogspiel.search.bandits import smooth
-from fogspiel.search.bandits.coupled import couple
-from fogspiel.search.bandits.exp3 import exponential_weights
-from fogspiel.search.bandits.regret_matching import matched_regrets
-from fogspiel.search.enhancements import first_ties, near_ties
-from fogspiel.search.hooks import highest_bound
+from fogspiel.search.bandits import FirstTies, NearTies, highest_bound, share_of_ucb
 from fogspiel.search.nodes import NODE, SLOT
 from fogspiel.search.parts import part, parts
 from fogspiel.search.plain import do
+from fogspiel.search.randomised import couple, exponential_weights, matched_regrets
 from fogspiel.search.search import TreeSearch
 
 
@@ -112,7 +108,7 @@ def test_exp3_does_not_overflow():
 
 def test_regret_matching_explores_within_its_probability():
     # the printed formula lacks the factor 1 - gamma and sums to 1 + gamma
-    search = with_scores("regret_matching", [3.0, -1.0, 1.0, 0.0])
+    search = with_scores("rm", [3.0, -1.0, 1.0, 0.0])
     matched_regrets(search, 4, 0.2)
     assert search.prob == pytest.approx([0.8 * 0.75 + 0.05, 0.05, 0.8 * 0.25 + 0.05, 0.05])
     search.slots.score = (-3.0, -1.0, -1.0, 0.0)
@@ -121,7 +117,7 @@ def test_regret_matching_explores_within_its_probability():
 
 
 def test_regret_matching_charges_the_drawn_move_too():
-    bandit = Bandit("regret_matching", 3, gamma=0.1)
+    bandit = Bandit("rm", 3, gamma=0.1)
     bandit.choose()
     bandit.learn(1, 0.5)
     assert bandit.slots.score == pytest.approx([-0.5, 0.5 / (1 / 3) - 0.5, -0.5])
@@ -191,14 +187,14 @@ def test_ties_are_broken_evenly_or_by_the_first():
     chosen = np.bincount([bandit.choose() for _ in range(2000)], minlength=4)
     assert chosen[[0, 2]].tolist() == [0, 0]
     assert chosen[1] == pytest.approx(1000, abs=100)
-    first = Bandit("ucb", 4, exploration=0.7, ties=first_ties)
+    first = Bandit("ucb", 4, exploration=0.7, ties=FirstTies)
     assert first.choose() == 0
     first.node.visits, first.slots.tries, first.slots.total = 40, 10, (5, 8, 2, 8)
     assert first.choose() == 1
 
 
 def test_bounds_near_the_highest_are_ties():
-    bandit = Bandit("ucb", 4, exploration=0.7, ties=near_ties)
+    bandit = Bandit("ucb", 4, exploration=0.7, ties=NearTies)
     bandit.search.ties = SimpleNamespace(within=0.11)
     bandit.node.visits, bandit.slots.tries, bandit.slots.total = 40, 10, (5, 8, 2, 7)
     chosen = np.bincount([bandit.choose() for _ in range(2000)], minlength=4)
@@ -211,7 +207,7 @@ def test_bounds_near_the_highest_are_ties():
 def test_smooth_uct_takes_ucb1s_move_or_draws_from_its_average():
     """Heinrich and Silver 2015: eta_k = max(eta_least, eta / (1 + decay sqrt(visits)))."""
     bandit = Bandit("smooth", 3, eta=0.8, eta_least=0.25, decay=0.1)
-    assert [smooth.share(bandit.search.bandit, n) for n in (0, 100, 10**6)] == pytest.approx([0.8, 0.4, 0.25])
+    assert [share_of_ucb(bandit.search.bandit, n) for n in (0, 100, 10**6)] == pytest.approx([0.8, 0.4, 0.25])
     for c, (tries, total) in enumerate([(60, 30), (30, 27), (10, 1)]):
         bandit.slots[c].tries, bandit.slots[c].total = tries, total
     bandit.node.visits = 100
@@ -221,7 +217,7 @@ def test_smooth_uct_takes_ucb1s_move_or_draws_from_its_average():
 
 def test_a_deterministic_bandit_is_at_the_mercy_of_an_adversary():
     steps, k = 600, 3
-    bandit, best = Bandit("ucb", k, exploration=math.sqrt(2), ties=first_ties), np.zeros(k)
+    bandit, best = Bandit("ucb", k, exploration=math.sqrt(2), ties=FirstTies), np.zeros(k)
     for _ in range(steps):
         c = bandit.choose()
         best += np.arange(k) != c
@@ -345,7 +341,7 @@ def test_regret_matching_with_full_information_finds_the_equilibrium_of_a_known_
 def test_exploration_that_teaches_nothing_leaves_the_bandit_as_it_was():
     # A* of Lisý et al. 2013, Def. 4.3: no variable of the learner is touched, nor is its number of trials
     game = fs.load("matrix(game=matching_pennies)")
-    memory = simulated(game, 1000, bandit="regret_matching", enhancements=["aside"], gamma=0.1, aside=1.0)
+    memory = simulated(game, 1000, bandit="rm", enhancements=["aside"], gamma=0.1, aside=1.0)
     assert memory.node_count == 2
     assert (memory.nodes.passed[:2] >= 999).all()
     assert (memory.nodes.visits[:2] == 0).all()
@@ -386,7 +382,7 @@ def test_who_does_not_explore_learns_from_an_opponent_who_does():
         assert search.memory.slots.score[search.memory.slots_of(node)] == pytest.approx(regrets[player])
 
 
-@pytest.mark.parametrize("bandit", ["exp3", "regret_matching", "coupled"])
+@pytest.mark.parametrize("bandit", ["exp3", "rm", "coupled"])
 def test_frequencies_and_mean_strategies_agree_in_the_end(bandit):
     # Lisý et al. 2013, Lemma 4.5, with exploration left in both
     game = fs.load("matrix(game=biased_rps)")

@@ -14,26 +14,16 @@ from fogspiel.belief.roots import Roots
 from fogspiel.game import mix, pick
 from fogspiel.game.spec import read_parameters
 from fogspiel.search import sharing
-from fogspiel.search.enhancements import line
 from fogspiel.search.icarus import names, read_icarus
-from fogspiel.search.icaruses import (
-    amaf,
-    contextual,
-    epic,
-    fast,
-    lgr,
-    lgrf,
-    mast,
-    nast,
-    past,
-    policies,
-    rave,
-    unpruning,
-)
-from fogspiel.search.icaruses.averages import LONG
+from fogspiel.search.icaruses import policies
+from fogspiel.search.icaruses.averages import LONG, Fast, Mast, Nast, Past, ToMast, by_move, of_predicate
+from fogspiel.search.icaruses.epic import Epic, by_position, note, upper
+from fogspiel.search.icaruses.replies import Contextual, Lgr, Lgrf, by_move_before, by_tile
+from fogspiel.search.icaruses.tree import Amaf, History, Rave, share, unpruned
 from fogspiel.search.maxilinear import maxilinear, plus
 from fogspiel.search.plain import PlainSearch
 from fogspiel.search.records import FEWEST, NONE, found, made
+from fogspiel.search.traces import HIDDEN, MIXED, OPEN, UNSEEN, Line, seen, visibility
 
 THREE_MOVES = "[0,0,[[1,0,[[0,0,[10,-10]],[0,0,[-10,10]]]],[1,0,[[0,0,[-10,-10]],[0,0,[10,0]]]]]]"
 """Player 0, player 1, player 0, two moves each; it ends in a win, a loss or, once, a draw of player 0."""
@@ -57,7 +47,7 @@ def captured(search, module, moves, pay, in_the_tree=0):
     search.line.length = len(moves)
     search.pay[0], search.pay[1] = pay
     table = fs.load("tic_tac_toe").table.tolist()  # of any game for two
-    line.capture(table, search, 0)
+    Line.capture(table, search, 0)
     module.capture(table, search, 0)
 
 
@@ -87,8 +77,8 @@ def test_mast_by_hand():
     """Every move counts for its player, wherever it was made; values are averages, and 1 for a move that was never
     made."""
     search = plain("mast")
-    captured(search, mast, [(0, 0), (1, 1), (0, 1)], WON)
-    captured(search, mast, [(0, 1), (1, 1), (0, 1)], LOST)
+    captured(search, Mast, [(0, 0), (1, 1), (0, 1)], WON)
+    captured(search, Mast, [(0, 1), (1, 1), (0, 1)], LOST)
     about = {(who, move): mix(who, move) for who in (0, 1) for move in (0, 1, 2)}
     assert averages(search, "mast", about) == {
         (0, 0): (1, 1),
@@ -100,7 +90,7 @@ def test_mast_by_hand():
     }
     at_move(search, [(0, 0), (1, 0)], 0, [0, 1, 2])
     gibbs = np.exp([1, 1 / 3, 1])
-    assert frequencies(search, mast, 3) == pytest.approx(gibbs / gibbs.sum(), abs=0.03)
+    assert frequencies(search, Mast, 3) == pytest.approx(gibbs / gibbs.sum(), abs=0.03)
 
 
 @pytest.mark.parametrize(
@@ -116,26 +106,25 @@ def test_the_policies_of_mast(policy, want):
     """Move 0 won twice, move 1 won once of three times, move 2 lost once."""
     search = plain(f"mast(policy={policy})")
     for moves, pay in (([(0, 0)] * 2, WON), ([(0, 1)], WON), ([(0, 1)] * 2, LOST), ([(0, 2)], LOST)):
-        captured(search, mast, moves, pay)
+        captured(search, Mast, moves, pay)
     at_move(search, [], 0, [0, 1, 2])
-    assert frequencies(search, mast, 3) == pytest.approx(np.array(want, float) / sum(want), abs=0.03)
+    assert frequencies(search, Mast, 3) == pytest.approx(np.array(want, float) / sum(want), abs=0.03)
 
 
 def test_a_playout_that_may_go_in_circles_goes_on_at_random():
     search = plain("mast(policy=ucb1)")
-    captured(search, mast, [(0, 0)] * 2, WON)
-    captured(search, mast, [(0, 1)], LOST)
+    captured(search, Mast, [(0, 0)] * 2, WON)
+    captured(search, Mast, [(0, 1)], LOST)
     at_move(search, [], 0, [0, 1])
-    assert frequencies(search, mast, 2, 100) == pytest.approx([1, 0])
+    assert frequencies(search, Mast, 2, 100) == pytest.approx([1, 0])
     search.line.length = LONG + 1
-    assert frequencies(search, mast, 2) == pytest.approx([0.5, 0.5], abs=0.03)
+    assert frequencies(search, Mast, 2) == pytest.approx([0.5, 0.5], abs=0.03)
 
 
 def test_tree_only_mast_learns_in_the_tree_alone():
-    from fogspiel.search.icaruses import to_mast
 
     search = plain("to_mast")
-    captured(search, to_mast, [(0, 0), (1, 1), (0, 1)], WON, in_the_tree=1)
+    captured(search, ToMast, [(0, 0), (1, 1), (0, 1)], WON, in_the_tree=1)
     assert averages(search, "to_mast", {"in": mix(0, 0), "out": mix(0, 1), "other": mix(1, 1)}) == {
         "in": (1, 1),
         "out": None,
@@ -146,9 +135,9 @@ def test_tree_only_mast_learns_in_the_tree_alone():
 def test_nast_by_hand():
     """Two moves in a row, with the player of the second; the first has nothing before it."""
     search = plain("nast(n=2,policy=roulette)")
-    captured(search, nast, [(0, 0), (1, 1), (0, 1)], WON)
-    captured(search, nast, [(0, 1), (1, 1), (0, 1)], LOST)
-    captured(search, nast, [(0, 0), (1, 0), (0, 1)], LOST)
+    captured(search, Nast, [(0, 0), (1, 1), (0, 1)], WON)
+    captured(search, Nast, [(0, 1), (1, 1), (0, 1)], LOST)
+    captured(search, Nast, [(0, 0), (1, 0), (0, 1)], LOST)
     grams = {(a, b, who): mix(mix(mix(0, who), a), b) for a in (0, 1) for b in (0, 1) for who in (0, 1)}
     assert averages(search, "nast", grams | {"first": mix(mix(0, 0), 0)}) == {
         (0, 1, 1): (0, 1),
@@ -162,9 +151,9 @@ def test_nast_by_hand():
         "first": (1, 2),
     }
     at_move(search, [(0, 0), (1, 1)], 0, [1])
-    assert nast.policy(None, search, 0, 1) == 0
+    assert Nast.policy(None, search, 0, 1) == 0
     at_move(search, [(0, 0), (1, 0)], 0, [0, 1])  # after 0, move 1 never won
-    assert frequencies(search, nast, 2, 200) == pytest.approx([1, 0])
+    assert frequencies(search, Nast, 2, 200) == pytest.approx([1, 0])
 
 
 def test_nast_of_one_move_is_mast_with_ucb1():
@@ -174,12 +163,12 @@ def test_nast_of_one_move_is_mast_with_ucb1():
     for _ in range(50):
         moves = [(i % 2, int(random.integers(4))) for i in range(6)]
         pay = WON if random.random() < 0.5 else LOST
-        captured(one, nast, moves, pay)
-        captured(other, mast, moves, pay)
+        captured(one, Nast, moves, pay)
+        captured(other, Mast, moves, pay)
         at_move(one, moves, 0, [0, 1, 2, 3])
         at_move(other, moves, 0, [0, 1, 2, 3])
         one.rng[0] = other.rng[0] = random.integers(1 << 60)
-        assert nast.policy(None, one, 0, 4) == mast.policy(None, other, 0, 4)
+        assert Nast.policy(None, one, 0, 4) == Mast.policy(None, other, 0, 4)
 
 
 def reply(search, name, key):
@@ -198,14 +187,14 @@ def test_lgr_and_lgrf_by_hand():
         ([(0, 0), (1, 1), (0, 0)], LOST, (1, 0), (1, None)),
     ]
     for moves, pay, of_lgr, of_lgrf in steps:
-        captured(kept, lgr, moves, pay)
-        captured(forgetting, lgrf, moves, pay)
+        captured(kept, Lgr, moves, pay)
+        captured(forgetting, Lgrf, moves, pay)
         assert (reply(kept, "lgr", mix(0, 1)), reply(kept, "lgr", mix(1, 0))) == of_lgr
         assert (reply(forgetting, "lgrf", mix(0, 1)), reply(forgetting, "lgrf", mix(1, 0))) == of_lgrf
     at_move(forgetting, [(0, 0)], 1, [2, 1, 3])
-    assert frequencies(forgetting, lgrf, 3, 100).tolist() == [0, 1, 0]
+    assert frequencies(forgetting, Lgrf, 3, 100).tolist() == [0, 1, 0]
     at_move(forgetting, [(0, 0)], 1, [2, 3])  # the reply is not legal
-    assert frequencies(forgetting, lgrf, 2, 1000) == pytest.approx([0.5, 0.5], abs=0.06)
+    assert frequencies(forgetting, Lgrf, 2, 1000) == pytest.approx([0.5, 0.5], abs=0.06)
 
 
 def test_lgrf_never_keeps_a_reply_that_lost_its_last_trial():
@@ -213,7 +202,7 @@ def test_lgrf_never_keeps_a_reply_that_lost_its_last_trial():
     search, random, last = plain("lgrf"), np.random.default_rng(1), {}
     for _ in range(300):
         moves, won = [(i % 2, int(random.integers(3))) for i in range(6)], random.random() < 0.5
-        captured(search, lgrf, moves, WON if won else LOST)
+        captured(search, Lgrf, moves, WON if won else LOST)
         for (_, before), (who, move) in pairwise(moves):
             last[before, who, move] = won == (who == 0)
         for before, who in {(b, w) for b, w, _ in last}:
@@ -232,7 +221,7 @@ def test_rave_by_hand():
         search.path[node].node, search.path[node].slot = node, (0, 4)[node]
         search.selecting[node] = 1
     search.walk.depth = 2
-    captured(search, rave, [(0, 0), (1, 1), (0, 1), (1, 1), (0, 2)], WON, in_the_tree=2)
+    captured(search, Rave, [(0, 0), (1, 1), (0, 1), (1, 1), (0, 2)], WON, in_the_tree=2)
     assert [(search.slots[k].amaf_total, search.slots[k].amaf_tries) for k in range(5)] == [
         (1, 1),
         (1, 1),
@@ -243,17 +232,17 @@ def test_rave_by_hand():
     # move 2 could not be made at the root; player 1 made move 1 twice and lost
     search.selecting[0] = 0
     search.counts.done = 1
-    captured(search, rave, [(0, 0), (1, 1), (0, 1)], WON, in_the_tree=2)
+    captured(search, Rave, [(0, 0), (1, 1), (0, 1)], WON, in_the_tree=2)
     assert search.slots[1].amaf_tries == 1
 
 
 def test_rave_goes_from_amaf_to_the_tree():
     """Whitehouse 2014, eq. 8.3: lambda is 1 at first, 1/2 after k visits, and falls to 0."""
-    shares = [rave.share(250, n) for n in range(0, 100_000, 25)]
+    shares = [share(250, n) for n in range(0, 100_000, 25)]
     assert shares[0] == 1
-    assert rave.share(250, 250) == 0.5
+    assert share(250, 250) == 0.5
     assert all(a > b for a, b in pairwise(shares))
-    assert rave.share(250, 1e12) < 1e-4
+    assert share(250, 1e12) < 1e-4
     search = plain("rave(k=30)")
     here = search.nodes[0]
     here.visits = 30
@@ -262,7 +251,7 @@ def test_rave_goes_from_amaf_to_the_tree():
         slot.total, slot.tries, slot.amaf_total, slot.amaf_tries = total, tries, amaf_total, amaf_tries
         search.slot[i], search.prob[i] = i, total / tries + 0.7 * math.sqrt(math.log(30) / tries)
     tree = [search.prob[0], search.prob[1]]
-    rave.bound(search, here, 2)
+    Rave.bound(search, here, 2)
     of_amaf = [q / n + 0.7 * math.sqrt(math.log(37) / n) for q, n in ((9, 12), (20, 25))]
     assert [search.prob[0], search.prob[1]] == pytest.approx([(a + b) / 2 for a, b in zip(tree, of_amaf, strict=True)])
 
@@ -275,7 +264,7 @@ def test_epic_by_hand():
     def simulated(rows, pay):
         """Rows of (player, label or None, move, legal moves), all in the playout."""
         search.walk.playing = 1
-        epic.begin(None, search)
+        Epic.begin(None, search)
         moves, seen = [], 0
         for i, (who, begins, move, legal) in enumerate(rows):
             if begins is not None:
@@ -284,10 +273,10 @@ def test_epic_by_hand():
             for k, m in enumerate(legal):
                 search.moves[k] = m
             search.walk.moves, search.line.length = len(legal), i + 1
-            epic.trace(None, search, None, who, move)
+            Epic.trace(None, search, None, who, move)
             moves.append((who, move))
             seen = mix(seen, move)
-        captured(search, epic, moves, pay)
+        captured(search, Epic, moves, pay)
 
     lead, follow = mix(1, 0), mix(mix(1, 0), 5)
     simulated([(0, 0, 5, [5, 6]), (1, None, 7, [7, 8]), (0, 0, 5, [5, 6])], (1, -1))
@@ -295,7 +284,7 @@ def test_epic_by_hand():
     simulated([(0, 0, 6, [6])], (-1, 1))
 
     def theta(position, who, move):
-        record = found(search.epic, search.epic_index, search.epic_records, epic.key(position, who, move))
+        record = found(search.epic, search.epic_index, search.epic_records, by_position(position, who, move))
         row = search.epic_records[max(record, 0)]
         return (row.total, row.tries, row.chances) if record >= 0 else None
 
@@ -309,8 +298,8 @@ def test_epic_by_hand():
     assert theta(lead, 0, 5) == (2, 3, 3)
     for i, move in enumerate((5, 6, 9)):
         search.moves[i] = move
-    epic.note(search, lead, 0, 3)
-    bounds = [epic.upper(search, search.epic_legal[i]) for i in range(3)]
+    note(search, lead, 0, 3)
+    bounds = [upper(search, search.epic_legal[i]) for i in range(3)]
     assert bounds == pytest.approx([2 / 3 + 0.7 * math.sqrt(math.log(3) / 3), 0, math.inf])
 
 
@@ -326,7 +315,7 @@ def test_epic_learns_nothing_of_moves_for_which_the_line_has_no_room():
         state, legal = root.copy(), 0
         for i in range(4):
             row = own.moved[i]
-            key = epic.key(own.positions[i], row.who, row.move)
+            key = by_position(own.positions[i], row.who, row.move)
             assert own.epic_taken[i] in (NONE, found(own.epic, own.epic_index, own.epic_records, key))
             legal += len(state.moves())
             state.play(int(row.move))
@@ -337,9 +326,9 @@ def test_epic_learns_nothing_of_moves_for_which_the_line_has_no_room():
 def test_past_is_mast_for_each_episode():
     search = PlainSearch(search_for("mini_dou_di_zhu", "past").search)
     search.episode_labels[0], search.episode_labels[1] = 1, 2
-    captured(search, past, [(0, 4), (0, 4)], (1, -1))
-    captured(search, past, [(0, 4)], (-1, 1))
-    about = {label: mix(past.key(label, 0), 4) for label in (1, 2, 3)}
+    captured(search, Past, [(0, 4), (0, 4)], (1, -1))
+    captured(search, Past, [(0, 4)], (-1, 1))
+    about = {label: mix(of_predicate(label, 0), 4) for label in (1, 2, 3)}
     assert averages(search, "past", about) == {1: (1, 2), 2: (1, 1), 3: None}
 
 
@@ -347,10 +336,10 @@ def test_fast_learns_by_td_lambda():
     """Values begin at 1/2 and move a tenth of the way; the first move learns from what it brought and from the next
     one's value, as that was in the simulation (the lambda-return, Sutton and Barto 2018, eq. 12.2)."""
     search = plain("fast(decay=0.5)")
-    captured(search, fast, [(0, 0), (1, 1), (0, 1)], WON)
+    captured(search, Fast, [(0, 0), (1, 1), (0, 1)], WON)
     value = {
         (who, move): search.fast_records[
-            found(search.fast, search.fast_index, search.fast_records, fast.key(who, move))
+            found(search.fast, search.fast_index, search.fast_records, by_move(who, move))
         ].value
         for who, move in ((0, 0), (1, 1), (0, 1))
     }
@@ -361,23 +350,22 @@ def test_fast_learns_by_td_lambda():
 
 def test_tiles_are_two_moves_of_a_player():
     search = plain("contextual(least=1,eagerness=1)")
-    captured(search, contextual, [(0, 0), (1, 5), (0, 1), (0, 2)], WON)
-    tiles = {(a, b): contextual.key(0, a, b) for a, b in combinations((0, 1, 2), 2)}
+    captured(search, Contextual, [(0, 0), (1, 5), (0, 1), (0, 2)], WON)
+    tiles = {(a, b): by_tile(0, a, b) for a, b in combinations((0, 1, 2), 2)}
     assert averages(search, "contextual", tiles) == dict.fromkeys(tiles, (1, 1))
     at_move(search, [(0, 1), (1, 1)], 0, [3, 2])
-    assert frequencies(search, contextual, 2, 50).tolist() == [0, 1]
+    assert frequencies(search, Contextual, 2, 50).tolist() == [0, 1]
 
 
 def test_progressive_history_adds_less_to_a_move_that_lost_here():
-    from fogspiel.search.icaruses import history
 
     search = plain("history")
-    captured(search, history, [(0, 0), (0, 1)], WON)
-    captured(search, history, [(0, 1)], LOST)
+    captured(search, History, [(0, 0), (0, 1)], WON)
+    captured(search, History, [(0, 1)], LOST)
     for i in (0, 1):
         search.slot[i], search.slots[i].move, search.prob[i] = i, i, 0.0
     search.slots[1].tries, search.slots[1].total = 4, 1
-    history.bound(search, search.nodes[0], 2)
+    History.bound(search, search.nodes[0], 2)
     assert [search.prob[0], search.prob[1]] == [3, 0.5 * 3 / 4]
 
 
@@ -391,7 +379,7 @@ def test_progressive_bias_and_unpruning_ask_the_rule_guide():
         if expression.startswith("unpruning"):
             assert sorted(slots.tries > 0) == [False] * 5 + [True] * 2
     own = search.search.unpruning
-    assert [unpruning.unpruned(own, n) for n in (0, 49, 50, 64, 65, 84, 85)] == [2, 2, 3, 3, 4, 4, 5]
+    assert [unpruned(own, n) for n in (0, 49, 50, 64, 65, 84, 85)] == [2, 2, 3, 3, 4, 4, 5]
 
 
 ASKS = {"bias": "guide", "unpruning": "guide", "epic": "episode", "past": "episode"}
@@ -528,7 +516,11 @@ def test_a_maxilinear_combination_compares_weighted_sums_of_bounds(expression, o
 
 def test_what_adds_to_bounds_is_weighted_too_and_may_follow():
     """H / (n + 1) of a move with H = 0.6 and 10 tries, a quarter of it; then all of it."""
-    for expression, share in (("bias&3baseline", 1 / 4), ("bias(weight=3)&baseline", 3 / 2), ("amaf&baseline+bias", 1)):
+    for expression, portion in (
+        ("bias&3baseline", 1 / 4),
+        ("bias(weight=3)&baseline", 3 / 2),
+        ("amaf&baseline+bias", 1),
+    ):
         search = PlainSearch(search_for("connect_four", expression).search)
         here, tree = at_a_node(search, 32, [(6, 10, 0, 0)])
         if "amaf" in expression:
@@ -539,7 +531,7 @@ def test_what_adds_to_bounds_is_weighted_too_and_may_follow():
         for part in icarus.search_parts:
             if "bound" in part.functions:
                 part.functions["bound"](search, here, 1)
-        assert search.prob[0] == pytest.approx(tree[0] + share * 0.6 / 11)
+        assert search.prob[0] == pytest.approx(tree[0] + portion * 0.6 / 11)
 
 
 def test_with_no_weight_an_operand_is_not_there_and_a_pruned_move_stays_pruned():
@@ -575,7 +567,7 @@ def test_a_linear_combination_draws_one_policy_at_each_move():
     """1/4 of a reply that is certain, 3/4 of moves at random."""
     search = plain("lgrf+3lgr")
     policy = read_icarus("lgrf+3lgr").policy.space.policy
-    captured(search, lgrf, [(0, 0), (1, 2)], LOST)
+    captured(search, Lgrf, [(0, 0), (1, 2)], LOST)
     at_move(search, [(0, 0)], 1, [0, 1, 2, 3])
     counts = np.zeros(4)
     for _ in range(4000):
@@ -741,18 +733,18 @@ def test_nodes_of_the_same_place_in_an_episode_are_one_to_epic():
 
 @pytest.mark.parametrize(
     ("game", "want"),
-    [("tic_tac_toe", line.OPEN), ("dou_di_zhu", line.OPEN), ("phantom_mnk", line.HIDDEN), ("hearts", line.MIXED)],
+    [("tic_tac_toe", OPEN), ("dou_di_zhu", OPEN), ("phantom_mnk", HIDDEN), ("hearts", MIXED)],
 )
 def test_whether_moves_are_seen_is_found_by_playing(game, want):
-    assert line.visibility(fs.load(game))[0] == want
+    assert visibility(fs.load(game))[0] == want
 
 
 def test_a_move_that_is_not_seen_is_a_move_of_no_name_to_others():
     search = plain("lgrf")
     at_move(search, [(0, 3), (1, 4)], 0, [0])
     search.moved[1].veiled = 1
-    assert [line.seen(search, 1, player) for player in (0, 1)] == [line.UNSEEN, 4]
-    assert lgr.key(search, 2, 0) == mix(line.UNSEEN, 0)
+    assert [seen(search, 1, player) for player in (0, 1)] == [UNSEEN, 4]
+    assert by_move_before(search, 2, 0) == mix(UNSEEN, 0)
 
 
 # --- a person's own
@@ -845,4 +837,4 @@ def test_every_icarus_shows_its_parts():
         assert len(module.ABOUT) == 3
         assert hasattr(module, "policy" if module.ACTS == "playout" else "bound")
         assert module.ACTS == "playout" or isinstance(module.FADES, bool)
-    assert rave.capture is amaf.capture
+    assert Rave.capture is Amaf.capture

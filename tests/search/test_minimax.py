@@ -14,18 +14,11 @@ import fogspiel as fs
 from fogspiel.agents.planning import KINDS as AGENTS
 from fogspiel.engine.closure import reachable
 from fogspiel.search.lookahead import PRUNING, Minimax
-from fogspiel.search.minimax.alpha_beta import ALPHA_BETA
-from fogspiel.search.minimax.expectimax import EXPECTIMAX
-from fogspiel.search.minimax.horizons import DECISIONS, END
-from fogspiel.search.minimax.recursion import recursion
-from fogspiel.search.minimax.sparse_sampling import SPARSE
-from fogspiel.search.minimax.star1 import STAR1, child_alpha, child_beta
-from fogspiel.search.minimax.star2 import STAR2
-from fogspiel.search.minimax.transpositions import POSITIONS
+from fogspiel.search.minimax.pruning import child_alpha, child_beta
 from fogspiel.search.plain import PlainSearch
 
 ANY_TREE = Path(__file__).parent / "any_tree.py"
-KINDS = list(PRUNING)
+KINDS = list(PRUNING.spaces)
 STARS = ["star1", "star2"]
 
 
@@ -352,18 +345,19 @@ def test_the_recursion_runs_un_compiled_and_does_the_same(kind, how):
 
 
 @pytest.mark.parametrize(
-    ("parts", "files"),
+    ("how", "used"),
     [
-        ((EXPECTIMAX, DECISIONS), {"expectimax", "horizons"}),
-        ((ALPHA_BETA, END, POSITIONS), {"alpha_beta", "expectimax", "horizons", "transpositions"}),
-        ((STAR1, DECISIONS, SPARSE), {"star1", "alpha_beta", "horizons", "sparse_sampling"}),
-        ((STAR2, DECISIONS), {"star2", "star1", "alpha_beta", "horizons"}),
+        ({"pruning": "nothing", "table": 0}, {"Expectimax", "Decisions"}),
+        ({"pruning": "alpha-beta", "horizon": "end"}, {"AlphaBeta", "Expectimax", "End", "States", "Positions"}),
+        ({"pruning": "star1", "table": 0, "width": 3}, {"Star1", "AlphaBeta", "Decisions", "Sparse"}),
+        ({"pruning": "star2", "table": 0}, {"Star2", "AlphaBeta", "Decisions"}),
+        ({"pruning": "nothing", "horizon": "own decisions"}, {"Expectimax", "Decisions", "OwnDecisions", "States"}),
     ],
 )
-def test_a_part_that_is_not_chosen_is_not_in_the_code(parts, files):
-    _, kernel = recursion(parts)
-    rooms = [function.__module__.rpartition(".") for function in reachable([kernel.plain])]
-    assert {file for room, _, file in rooms if room == "fogspiel.search.minimax"} - {"recursion", "parts"} == files
+def test_a_part_that_is_not_chosen_is_not_in_the_code(how, used):
+    search = Minimax(fs.load("tic_tac_toe"), **how)
+    found = [f.__qualname__.partition(".") for f in reachable([search._recursion.plain])]
+    assert {owner for owner, dot, _ in found if dot} == used
 
 
 @pytest.mark.parametrize("spec", ["leduc", "phantom_tic_tac_toe", "goofspiel(cards=4)", "hidden_coin", "kuhn"])

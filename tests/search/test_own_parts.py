@@ -307,7 +307,7 @@ def test_every_example_of_a_part_runs_in_outcome_sampling(kind):
 
 COMBINATIONS = {
     "leduc": {},
-    "goofspiel(cards=4)": {"bandit": "regret_matching", "growth": "stage"},
+    "goofspiel(cards=4)": {"bandit": "rm", "growth": "stage"},
     "phantom_tic_tac_toe": {"view": "searcher", "bandit": "exp3"},
     "pig(target=20)": {"view": "history", "bandit": "tuned", "chance": "stored"},
 }
@@ -456,6 +456,14 @@ MISTAKES = {
     ),
     "too high a guess": ("evaluation", "def evaluate(s, out):\n    out[0], out[1] = 7, -7\n", "guesses 7 for player 0"),
     "another game's state": ("evaluation", "def evaluate(s, out):\n    out[0] = s.chips\n", "there is no field chips"),
+    "never called at all": (
+        "bandit",
+        (
+            "def choose(search, here, n):\n    return 0\n\ndef learn(search, d, reward, utility):\n    pass\n\n"
+            "def bound(search, here, n):\n    search.prob[0] = 1.0\n"
+        ),
+        "never calls it",
+    ),
     "never called": (
         "evaluation",
         (

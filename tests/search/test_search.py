@@ -22,7 +22,7 @@ from fogspiel.search.search import TreeSearch
 
 DUCT = {"growth": "stage", "exploration": 1.0}
 EXP3 = {"growth": "stage", "bandit": "exp3", "gamma": 0.05}
-DRM = {"growth": "stage", "bandit": "regret_matching", "gamma": 0.05}
+DRM = {"growth": "stage", "bandit": "rm", "gamma": 0.05}
 RM = {"growth": "stage", "bandit": "coupled", "gamma": 0.05}
 BASELINES = (part("enhancement", "baselines"),)
 
@@ -69,7 +69,7 @@ def test_ties_decide_what_decoupled_uct_makes_of_the_tie_breaking_matrix():
     game = fs.load("matrix(game=tie_break)")
     for ties, seeds in (("first", 1), ("random", 5)):
         for seed in range(seeds):
-            search = TreeSearch(game, parts(**DUCT, enhancements=["first_ties"] * (ties == "first")), seed=seed)
+            search = TreeSearch(game, parts(**DUCT | {"bandit": f"ucb(ties={ties})"}), seed=seed)
             search.simulate(Roots([game.start()]), 0, 10_000)
             first, second = search.moves(game.start(), 0)
             reference = ucb1_against_ucb1([[0, 1], [-1, 0]], 10_000, ties, seed)
@@ -642,12 +642,12 @@ def test_progressive_widening_opens_moves_and_outcomes_as_visits_grow():
     # Lanctot 2013, sec. 6.2.1: k = ceil(C v^alpha)
     game = fs.load("tic_tac_toe")
     for visits, c, alpha in ((100, 1.0, 0.3), (1000, 0.5, 0.4), (3, 2.0, 0.5)):
-        search = TreeSearch(game, parts(chance="widened", enhancements=["widening"], c=c, alpha=alpha), seed=1)
+        search = TreeSearch(game, parts(chance="widened", widening="progressive", c=c, alpha=alpha), seed=1)
         search.simulate(Roots([game.start()]), 0, visits)
         # the last simulation saw the root with one visit less
         assert search.memory.nodes.used[0] == min(9, int(np.ceil(c * (visits - 1) ** alpha)))
     game = fs.load("pig(target=10)")
-    search = TreeSearch(game, parts(chance="widened", enhancements=["widening"], c=1.0, alpha=0.2), seed=1)
+    search = TreeSearch(game, parts(chance="widened", widening="progressive", c=1.0, alpha=0.2), seed=1)
     search.simulate(Roots([game.start()]), 0, 5000)
     memory = search.memory
     dice = [node for node in memory.nodes[: memory.node_count] if node.owner == fs.CHANCE]

@@ -16,9 +16,9 @@ from fogspiel.belief.rejection import draw
 from fogspiel.belief.roots import Roots
 from fogspiel.game import CHANCE, OVER
 from fogspiel.game.table import ENTRIES, stage_goes_on
+from fogspiel.search.observers import Searcher
 from fogspiel.search.parts import parts
 from fogspiel.search.search import TreeSearch
-from fogspiel.search.views.searcher import label
 
 IN_TURN = (
     "is-expectimax",
@@ -349,10 +349,10 @@ def test_solvers_of_stages_agree_where_some_moves_are_in_turn(spec, open_first):
 
 def test_moves_seen_by_their_effect_are_told_apart_by_it_where_players_move_in_turn_only(open_first):
     state = open_first.start()
-    assert label(SimpleNamespace(game=open_first), state, 1, 1) != 1
+    assert Searcher.label(SimpleNamespace(game=open_first), state, 1, 1) != 1
     state.play(0)
     state.play(0)
-    assert label(SimpleNamespace(game=open_first), state, 1, 1) == 1
+    assert Searcher.label(SimpleNamespace(game=open_first), state, 1, 1) == 1
 
 
 def test_exp3_is_for_the_stages_among_other_decisions(open_first):
@@ -360,7 +360,7 @@ def test_exp3_is_for_the_stages_among_other_decisions(open_first):
         state = open_first.start()
         for move in moves:
             state.play(move)
-        search = TreeSearch(open_first, parts(bandit="staged"), seed=1)
+        search = TreeSearch(open_first, parts(bandit="ucb+exp3"), seed=1)
         search.run(Roots([state]), state.actor, simulations=200)
         assert bool(search.memory.nodes.joint[0]) is stage
 

@@ -13,7 +13,8 @@ from fogspiel import games
 from fogspiel.belief.roots import Roots
 from fogspiel.evaluate.online import convergence
 from fogspiel.game import CHANCE, CONTINUES, mix, pick
-from fogspiel.search.icaruses import epic, rave
+from fogspiel.search.icaruses.epic import by_position
+from fogspiel.search.icaruses.tree import Rave
 from fogspiel.search.parts import parts
 from fogspiel.search.plain import PlainSearch
 from fogspiel.search.search import TreeSearch
@@ -212,7 +213,7 @@ def test_a_maxilinear_combination_without_weight_is_the_baseline():
     for i, bound in enumerate((0.3, 0.8, math.inf)):
         search.slot[i], search.prob[i] = i, bound
         search.slots[i].amaf_total, search.slots[i].amaf_tries = 5 - i, 6
-    rave.bound(search, search.nodes[0], 3)
+    Rave.bound(search, search.nodes[0], 3)
     assert [search.prob[i] for i in range(3)] == [0.3, 0.8, math.inf]
 
 
@@ -256,7 +257,7 @@ def test_what_was_available_is_captured_whichever_policy_moves(expression):
         own = search.search
         for i in range(int(own.line.length)):
             at = int(own.array("positions")[i])
-            there += sum(epic.key(at, state.actor, move) in known for move in state.moves())
+            there += sum(by_position(at, state.actor, move) in known for move in state.moves())
             state.play(int(own.array("moved")["move"][i]))
         assert own.epic.available == there
         known = {int(key) for key in own.array("epic_records")["key"][: own.epic.used]}

@@ -12,13 +12,13 @@ from fogspiel.agents.searches import KINDS
 from fogspiel.belief.roots import Roots
 from fogspiel.engine.linking import linked
 from fogspiel.game import mix
-from fogspiel.search.bandits import coupled, regret_matching, staged, ucb
-from fogspiel.search.enhancements import unplayed_zero
-from fogspiel.search.growths import joint
+from fogspiel.search.bandits import Ucb
+from fogspiel.search.growths import MOST, Joint, complete
 from fogspiel.search.line import Line
 from fogspiel.search.nodes import NODE, SLOT
 from fogspiel.search.outcome_sampling import OutcomeSampling
 from fogspiel.search.parts import parts
+from fogspiel.search.randomised import RegretMatching, Zero, exploration_in_stages, worth, worth_unplayed
 from fogspiel.search.search import TreeSearch, utility_ranges
 
 
@@ -42,12 +42,12 @@ def bandit_of(module, arms, **settings):
 
 def test_ucb_is_ucb1_where_all_moves_are_there():
     """mean + C sqrt(ln n / tries) with n the visits of the node (Auer et al. 2002), at every visit."""
-    search, rewards = bandit_of(ucb, 5), np.random.default_rng(1)
+    search, rewards = bandit_of(Ucb, 5), np.random.default_rng(1)
     here = search.nodes[0]
     for k in range(5):
-        ucb.open_slot(search, here, search.slots[k])
+        Ucb.open_slot(search, here, search.slots[k])
     for n in range(3000):
-        c = ucb.choose(search, here, 5)
+        c = Ucb.choose(search, here, 5)
         if n >= 5:
             want = [s.total / s.tries + 0.7 * math.sqrt(math.log(n) / s.tries) for s in search.slots]
             assert search.prob == pytest.approx(want, rel=1e-12)
@@ -59,7 +59,7 @@ def test_ucb_is_ucb1_where_all_moves_are_there():
 
 def test_ucb_counts_the_visits_since_a_move_was_first_there_and_was_there():
     """Whitehouse 2014, eq. 5.1: the availability of an arm, counted whether or not it is tried."""
-    search, rng = bandit_of(ucb, 4), np.random.default_rng(2)
+    search, rng = bandit_of(Ucb, 4), np.random.default_rng(2)
     here = search.nodes[0]
     here.used = 0
     available = dict.fromkeys(range(4), 0)
@@ -70,11 +70,11 @@ def test_ucb_counts_the_visits_since_a_move_was_first_there_and_was_there():
             if k not in known:
                 known.append(k)
                 here.used += 1
-                ucb.open_slot(search, here, search.slots[known.index(k)])
+                Ucb.open_slot(search, here, search.slots[known.index(k)])
         if not there:
             continue
         search.slot[: len(there)] = [known.index(k) for k in there]
-        c = ucb.choose(search, here, len(there))
+        c = Ucb.choose(search, here, len(there))
         for k in there:
             available[k] += 1
         search.slots[search.slot[c]].tries += 1
@@ -90,7 +90,7 @@ def stage_game():
 
 def test_joint_growth_tries_every_joint_move_once_before_any_is_chosen():
     game = stage_game()
-    search = TreeSearch(game, parts(bandit="regret_matching", growth="joint"), seed=3)
+    search = TreeSearch(game, parts(bandit="rm", growth="joint"), seed=3)
     search.run(Roots([game.start()]), 0, simulations=6)
     first = search.memory.nodes[0]
     slots = search.memory.slots[search.memory.slots_of(0)]
@@ -105,7 +105,7 @@ def test_joint_growth_tries_every_joint_move_once_before_any_is_chosen():
 def test_exploration_comes_after_expansion():
     """Lisý et al. 2013, Algorithm 1: lines 3 to 8 precede Select, of which A* is one."""
     game = stage_game()
-    made = parts(bandit="regret_matching", growth="joint", enhancements=["aside"], aside=0.9)
+    made = parts(bandit="rm", growth="joint", enhancements=["aside"], aside=0.9)
     search = TreeSearch(game, made, seed=3)
     search.run(Roots([game.start()]), 0, simulations=6)
     assert search.memory.slots[search.memory.slots_of(0)].tried_with[:, 0].tolist() == [3, 3, 3]
@@ -122,7 +122,7 @@ def test_exploration_comes_after_expansion():
 
 def test_a_stage_without_room_for_its_second_player_is_not_written_down():
     game = stage_game()
-    search = TreeSearch(game, parts(bandit="regret_matching", growth="joint"), nodes=1, seed=3)
+    search = TreeSearch(game, parts(bandit="rm", growth="joint"), nodes=1, seed=3)
     search.run(Roots([game.start()]), 0, simulations=50)
     slots = search.memory.slots[search.memory.slots_of(0)]
     assert search.memory.nodes.columns.tolist() == [0]
@@ -132,8 +132,8 @@ def test_a_stage_without_room_for_its_second_player_is_not_written_down():
 def test_columns_that_are_not_told_apart_are_left_to_the_bandit():
     """300 moves against one that met the first 255: the one that is told apart and was not met is next, and then
     none."""
-    slots = np.zeros(301, np.dtype([*SLOT, *joint.SLOT], align=True)).view(np.recarray)
-    nodes = np.zeros(2, np.dtype([*NODE, *joint.NODE], align=True)).view(np.recarray)
+    slots = np.zeros(301, np.dtype([*SLOT, *Joint.SLOT], align=True)).view(np.recarray)
+    nodes = np.zeros(2, np.dtype([*NODE, *Joint.NODE], align=True)).view(np.recarray)
     nodes.first[1], nodes.used[1], nodes.owner[1], nodes.used[0] = 1, 300, 1, 1
     steps = [SimpleNamespace(node=0, slot=0, pending=0), SimpleNamespace(node=1, slot=0, pending=1)]
     search = SimpleNamespace(
@@ -144,20 +144,20 @@ def test_columns_that_are_not_told_apart_are_left_to_the_bandit():
         rng=np.array([5], np.uint64),
         walk=SimpleNamespace(depth=2, pending=0, expanding=1),
     )
-    for column in range(joint.MOST - 1):
+    for column in range(MOST - 1):
         steps[1].slot = 1 + column
-        joint.learned(None, search, 0, 0.0)
+        Joint.learned(None, search, 0, 0.0)
     search.walk.depth = 1
-    assert not joint.complete(nodes[0], slots[0])
-    assert joint.expands(search, nodes[1], 300, True) == joint.MOST - 1
+    assert not complete(nodes[0], slots[0])
+    assert Joint.expands(search, nodes[1], 300, True) == MOST - 1
     search.walk.depth = 2
-    steps[1].slot = joint.MOST
-    joint.learned(None, search, 0, 0.0)
+    steps[1].slot = MOST
+    Joint.learned(None, search, 0, 0.0)
     steps[1].slot = 299
-    joint.learned(None, search, 0, 0.0)
+    Joint.learned(None, search, 0, 0.0)
     search.walk.depth = 1
-    assert joint.complete(nodes[0], slots[0])
-    assert joint.expands(search, nodes[1], 300, True) == -1
+    assert complete(nodes[0], slots[0])
+    assert Joint.expands(search, nodes[1], 300, True) == -1
 
 
 def stages_of(search):
@@ -236,9 +236,10 @@ def test_one_tree_a_player_joins_what_opponents_hold_at_the_root():
     """Kuhn poker: the opponent's cards differ between simulations, its tree does not."""
     game = fs.load("kuhn")
     counts = {}
-    for trees in ("players", "infosets"):
-        search = KINDS["mo-ismcts"]
-        player = search.make("it", {p.name: p.default for p in search.parameters} | {"trees": trees})
+    search = KINDS["mo-ismcts"]
+    view = next(p for p in search.parameters if p.name == "view")
+    for trees, word in (("players", "observer"), ("infosets", "infoset")):
+        player = search.make("it", {p.name: p.default for p in search.parameters} | {"view": view.read(word)})
         player.begin(game, 0, 1)
         state = game.start()
         while state.actor < 0:
@@ -263,12 +264,12 @@ def test_hidden_moves_are_one_in_the_trees_of_those_who_do_not_see_them():
 
 
 def test_exp3_is_for_those_who_choose_at_once():
-    turns = TreeSearch(fs.load("tic_tac_toe"), parts(bandit="staged"), seed=1)
+    turns = TreeSearch(fs.load("tic_tac_toe"), parts(bandit="ucb+exp3"), seed=1)
     turns.run(Roots([fs.load("tic_tac_toe").start()]), 0, simulations=300)
     assert not turns.memory.slots.score.any()
     assert not turns.memory.nodes.joint.any()
     game = stage_game()
-    stage = TreeSearch(game, parts(bandit="staged"), seed=1)
+    stage = TreeSearch(game, parts(bandit="ucb+exp3"), seed=1)
     stage.run(Roots([game.start()]), 0, simulations=300)
     assert stage.memory.nodes.joint[:2].tolist() == [1, 1]
     assert stage.memory.slots.score[stage.memory.slots_of(0)].all()
@@ -276,8 +277,8 @@ def test_exp3_is_for_those_who_choose_at_once():
 
 def test_the_schedule_of_exp3_is_the_printed_one():
     """Whitehouse 2014, eq. 3.3: gamma = min(1, sqrt(K ln K / ((e - 1) n)))."""
-    assert staged.exploration(1, 2) == pytest.approx(min(1, math.sqrt(2 * math.log(2) / (math.e - 1))))
-    assert staged.exploration(10_000, 5) == pytest.approx(math.sqrt(5 * math.log(5) / ((math.e - 1) * 10_000)))
+    assert exploration_in_stages(1, 2) == pytest.approx(min(1, math.sqrt(2 * math.log(2) / (math.e - 1))))
+    assert exploration_in_stages(10_000, 5) == pytest.approx(math.sqrt(5 * math.log(5) / ((math.e - 1) * 10_000)))
 
 
 def test_both_players_of_a_new_stage_are_in_the_tree_of_outcome_sampling():
@@ -295,7 +296,7 @@ def test_depth_is_how_many_moves_players_made_before_what_a_simulation_adds():
     game = fs.load("random_game(actions=3,depth=3)")
     searches = {"oos": OutcomeSampling(game, delta=0, seed=1)}
     for growth in ("stage", "created", "created_alone"):
-        searches[growth] = TreeSearch(game, parts(bandit="regret_matching", growth=growth), seed=1)
+        searches[growth] = TreeSearch(game, parts(bandit="rm", growth=growth), seed=1)
     found = {name: search.run(Roots([game.start()]), 0, simulations=2) for name, search in searches.items()}
     assert {name: account.deepest for name, account in found.items()} == {
         "oos": 2,
@@ -371,9 +372,9 @@ def test_rewards_are_scaled_by_the_range_of_each_player():
 
 def test_what_an_unplayed_pair_is_worth_is_an_option():
     search = SimpleNamespace(pair_count=np.array([0.0, 2.0]), pair_sum=np.array([0.0, 3.0]))
-    zero = linked(coupled.worth, {coupled.worth_unplayed: unplayed_zero.worth_unplayed})
-    for worth, of_unplayed in ((coupled.worth, 0.7), (zero, 0.0)):
-        assert (worth(search, 0, 0.7), worth(search, 1, 0.7)) == (of_unplayed, 1.5)
+    zero = linked(worth, {worth_unplayed: Zero.worth_unplayed})
+    for says, of_unplayed in ((worth, 0.7), (zero, 0.0)):
+        assert (says(search, 0, 0.7), says(search, 1, 0.7)) == (of_unplayed, 1.5)
 
 
 def test_keys_of_the_root_do_not_depend_on_the_way():
@@ -386,12 +387,12 @@ def test_keys_of_the_root_do_not_depend_on_the_way():
 
 
 def test_regret_matching_does_not_regret_what_could_not_be_played():
-    search = bandit_of(regret_matching, 3, gamma=0.0, pure=0)
+    search = bandit_of(RegretMatching, 3, gamma=0.0, pure=0)
     here = search.nodes[0]
     search.slot = np.array([0, 2])
-    c = regret_matching.choose(search, here, 2)
+    c = RegretMatching.choose(search, here, 2)
     search.path = [SimpleNamespace(node=0, slot=int(search.slot[c]), prob=search.prob[c])]
-    regret_matching.learn(search, 0, 0.5, 3.0)
+    RegretMatching.learn(search, 0, 0.5, 3.0)
     assert search.slots.score[1] == 0.0
     assert sorted(search.slots.score[[0, 2]]) == [-3.0, 3.0]
 

@@ -24,7 +24,7 @@ from fogspiel.reproduce.item import Cause, Item
 from fogspiel.reproduce.judging import at_most, difference, each, number, row_of, sure
 from fogspiel.reproduce.lanctot_2013.facts import child, facts, item
 from fogspiel.search.lookahead import Minimax
-from fogspiel.search.minimax.star1 import child_alpha, child_beta
+from fogspiel.search.minimax.pruning import child_alpha, child_beta
 from fogspiel.solvers.exact.value_iteration import state_values
 
 PAIRS = (

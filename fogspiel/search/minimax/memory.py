@@ -1,10 +1,13 @@
-"""What a minimax search holds in memory."""
+"""What a minimax search holds in memory.
+
+The members of the bundle `search`, to which parts add their own, are three records, `asked`, `stand` and `counts`, and
+arrays. `roots` are the states to search, and `best` their best moves. A level of `states` is a state, padded to whole
+words. `moves`, `odds`, `lower` and `upper` are stacks: a node's moves or outcomes, their probabilities and the bounds
+of their values lie above those of the nodes that led to it. `pay` takes the payoffs of a state."""
 
 from collections import namedtuple
 
 import numpy as np
-
-from fogspiel.engine.kinds import Bytes, Ints, Reals, Record
 
 Asked = np.dtype(
     [
@@ -31,24 +34,6 @@ and how many moves a state had if that is why."""
 Counts = np.dtype([("nodes", "i8"), ("horizon", "i8"), ("deepest", "i8"), ("hits", "i8")], align=True)
 """Nodes visited; values that came from the horizon, or were remembered and rest on such; the level of the longest line;
 and how many values were remembered."""
-
-MEMORY = {
-    "asked": Record(Asked),
-    "stand": Record(Stand),
-    "counts": Record(Counts),
-    "roots": Bytes,
-    "best": Ints,
-    "states": Bytes,
-    "moves": Ints,
-    "odds": Reals,
-    "lower": Reals,
-    "upper": Reals,
-    "pay": Reals,
-}
-"""The members of the bundle `search`, to which parts add their own. `roots` are the states to search, and `best` their
-best moves. A level of `states` is a state, padded to whole words. `moves`, `odds`, `lower` and `upper` are stacks: a
-node's moves or outcomes, their probabilities and the bounds of their values lie above those of the nodes that led to
-it. `pay` takes the payoffs of a state."""
 
 Place = namedtuple("Place", "level left line first")
 """Where a node stands: the level of its state, the decisions left to go, a hash of the line that led here, and where

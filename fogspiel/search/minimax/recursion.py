@@ -5,14 +5,18 @@ value V_d: chance's outcomes at the horizon are still looked at, and the game's 
 judges the decision nodes below. Values outside a window are bounds of the right side (fail-soft).
 """
 
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
 
 from fogspiel.engine.closure import Function
 from fogspiel.engine.kernel import Kernel, kernel
-from fogspiel.engine.kinds import Bundle, Ints, Kind, Real
-from fogspiel.engine.linking import annotated, linked
+from fogspiel.engine.kinds import Ints, Kind, Real
+from fogspiel.engine.linking import annotated
+from fogspiel.engine.part import Part
+from fogspiel.engine.part import assembled as put_together
 from fogspiel.game.table import (
     CHANCE,
     actor,
@@ -22,10 +26,7 @@ from fogspiel.game.table import (
     moves,
     state_at,
 )
-from fogspiel.search.minimax.line_end import DEEP, NODES, ROOM, are_wrong, line_end
-from fogspiel.search.minimax.memory import MEMORY, Place, Window
-from fogspiel.search.minimax.parts import (
-    Part,
+from fogspiel.search.minimax.hooks import (
     chance_node,
     entry_of,
     first_to_try,
@@ -43,24 +44,28 @@ from fogspiel.search.minimax.parts import (
     remember,
     worth,
 )
+from fogspiel.search.minimax.line_end import DEEP, NODES, ROOM, are_wrong, line_end
+from fogspiel.search.minimax.memory import Place, Window
 
 ZERO = np.int64(0)
 """Of NumPy's type: for a literal Numba would compile the recursion again."""
 
 
-@cache
-def assembled(parts: tuple[Part, ...]) -> Function:
+def assembled(parts: Sequence[Part]) -> Function:
     """The recursion made of these parts, un-compiled."""
-    return linked(search_roots, {stands: does for part in parts for stands, does in part.functions.items()})
+    return _assembled(tuple(replace(p, values=()) for p in parts))
 
 
 @cache
-def recursion(parts: tuple[Part, ...]) -> tuple[Kind, Kernel]:
-    """The recursion made of these parts, and the memory that it works with."""
-    members = {name: kind for part in parts for name, (kind, _) in part.memory.items()}
-    kind = Bundle(**MEMORY, **members)
-    made = annotated(assembled(parts), {"game": Ints, "search": kind, "return": Real})
-    return kind, kernel(made, group="-".join(part.name for part in parts), alone=True, short=True)
+def _assembled(parts: tuple[Part, ...]) -> Function:
+    return put_together(search_roots, parts)
+
+
+@cache
+def recursion(whole: Function, name: str, kind: Kind) -> Kernel:
+    """The same compiled, for memory of this kind."""
+    made = annotated(whole, {"game": Ints, "search": kind, "return": Real})
+    return kernel(made, group=name, alone=True, short=True)
 
 
 def search_roots(game, search):

@@ -6,6 +6,7 @@ none changes: the best for player 0 at its states, the worst at player 1's, the 
 
 import math
 from collections.abc import Callable
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Bytes, Int, Ints, Ints32, Real, Reals
 from fogspiel.engine.primitives import word_at
 from fogspiel.errors import TooLarge, Unsuitable
-from fogspiel.game.exploring import FINISHED, NODES, Explorer, Parts, add, arrive, begin, branches, word_of
+from fogspiel.game.exploring import FINISHED, NODES, Explorer, Walk, add
 from fogspiel.game.game import Game
 from fogspiel.game.needs import LOOKS_THE_SAME, PERFECT_INFORMATION, refusal, require
 from fogspiel.game.table import CHANCE, OVER, actor, chances, infoset, moves, payoff, state_in, state_key
@@ -132,42 +133,39 @@ def is_state(entry, state, words, pool):
     return True
 
 
-def begin_anywhere(game, walk, state):
-    enter(state_key(walk.s.words, state), 1, walk.index, walk.s.mask)
-    return True
+class _States:
+    """States of perfect information, each found by its bytes."""
+
+    NODE = MappingProxyType({"value": Reals})
+
+    def begin(game, walk, state):
+        enter(state_key(walk.s.words, state), 1, walk.index, walk.s.mask)
+        return True
+
+    def branches(game, walk, node, state):
+        who = actor(game, state)
+        walk.who[node] = who
+        if who == CHANCE:
+            return chances(game, state, walk.buffer, 0, walk.odds, walk.s.edges)
+        if who == OVER:
+            payoff(game, state, walk.pay, 0)
+            walk.value[node] = walk.pay[0]
+            return 0
+        walk.key[node] = infoset(game, state, who)
+        return moves(game, state, walk.buffer, 0)
+
+    def arrive(game, walk, node, edge, state):
+        words = walk.s.words
+        at = find(state_key(words, state), walk.index, walk.s.mask, is_state, state, words, walk.pool)
+        if walk.index[at] == FREE:
+            walk.index[at] = add(walk) + 1
+        return walk.index[at] - 1
+
+    def word_of(walk, node):
+        return state_key(walk.s.words, state_in(walk.pool, walk.s.words * node))
 
 
-def moves_anywhere(game, walk, node, state):
-    who = actor(game, state)
-    walk.who[node] = who
-    if who == CHANCE:
-        return chances(game, state, walk.buffer, 0, walk.odds, walk.s.edges)
-    if who == OVER:
-        payoff(game, state, walk.pay, 0)
-        walk.value[node] = walk.pay[0]
-        return 0
-    walk.key[node] = infoset(game, state, who)
-    return moves(game, state, walk.buffer, 0)
-
-
-def arrive_anywhere(game, walk, node, edge, state):
-    words = walk.s.words
-    at = find(state_key(words, state), walk.index, walk.s.mask, is_state, state, words, walk.pool)
-    if walk.index[at] == FREE:
-        walk.index[at] = add(walk) + 1
-    return walk.index[at] - 1
-
-
-def key_of_state(walk, node):
-    return state_key(walk.s.words, state_in(walk.pool, walk.s.words * node))
-
-
-STATES = Parts(
-    "states",
-    {"value": Reals},
-    {},
-    {begin: begin_anywhere, branches: moves_anywhere, arrive: arrive_anywhere, word_of: key_of_state},
-)
+STATES = Walk("states", _States)
 
 
 @kernel

@@ -1,3 +1,0 @@
-"""Games are played out to the end."""
-
-NOTHING = True

@@ -1,1 +1,0 @@
-"""Every move as likely. The game's own random play does that."""
