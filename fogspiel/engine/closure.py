@@ -56,7 +56,7 @@ def reachable(functions: Iterable[Function], outside: tuple[str, ...] = ()) -> l
     todo = list(functions)
     while todo:
         function = todo.pop(0)
-        if function not in found and not function.__module__.startswith(outside):
+        if function not in found and not (function.__module__ or "").startswith(outside):
             found.append(function)
             todo.extend(called(function))
     return found

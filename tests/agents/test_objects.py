@@ -141,3 +141,11 @@ def test_a_bandit_of_an_object_is_refused_by_its_name():
     things = Things()
     with pytest.raises(fs.PartError, match="dict cannot be compiled: a function holds things, an object of Things"):
         fs.think("kuhn", fs.agent("mo-ismcts", bandit={"choose": choose, "learn": learn}), seed=1)
+
+
+def test_a_function_of_no_module_plays_as_any_other():
+    scope = {}
+    exec("def draw(state):\n    return [state]", scope)
+    assert scope["draw"].__module__ in (None, "builtins")
+    for agent in agents(scope["draw"]):
+        assert len(fs.match("kuhn", [agent, "random"], games=2, seed=1, strict=True).games) == 2

@@ -316,6 +316,11 @@ SMALL = one_of(
 )
 SOLVER = bent(SOLVERS)
 AGENT = either(*[bent(AGENTS)] * 4, one_from(["First()", "'random'", "Wild(1.5)", "strategy"]), one_from(ODD))
+PART = either(
+    called("fs.part", one_of(["'exp3'", "'tracked'", "'ucb'", "fs.part('replay')"]), gamma=COUNT, k=COUNT, ties=COUNT),
+    one_from(["'exp3(gamma=0.2)'", "'resample'", "len", "Wild", "{'choose': len}", "lambda state: [state]"]),
+    one_from(ODD),
+)
 STATE = built(lambda g, s, n: f"at({g}, {s}, {n})", one_from(LOADED), whole(0, 9), whole(0, 7))
 METHOD = one_of(["'auto'", "'tree'", "'vectors'", "'passes'"])
 FILE = one_of(["'x.fog'", "Path('x.fog')", "'kuhn.fog'", "'no/x.fog'", "'.'", "'/dev/null'", "'cfr.ckpt'"])
@@ -582,6 +587,7 @@ def _match_calls():
         ),
         called("fs.searched_strategy", one_of(["kuhn", "rps", "'matrix'"]), AGENT, seed=SEED, progress=FUNCTION),
         called("fs.agent", AGENT, simulations=COUNT, depth=COUNT, nonsense=COUNT),
+        called("fs.agent", one_of(["'mo-ismcts'", "'is-mcts(simulations=9)'", "'mcts'"]), bandit=PART, belief=PART),
         called(
             "fs.play_game",
             GAME,
@@ -764,7 +770,8 @@ OF_ROWS, OF_TABLES = (
 COMMANDS = {
     "games": ("", "", ["--json"]),
     "algorithms": ("", "", ["--json"]),
-    "agents": ("", "", ["--json"]),
+    "agents": ("", "", ["--for", "--json"]),
+    "parts": ("bandit exp3", "", ["--json"]),
     "solve": (
         "kuhn",
         "-n 5",
@@ -891,6 +898,7 @@ FITTING = {
     "--kind": ["v", "rn", "x"],
     "--beyond": ["uniform", "stationary", "resolved", "x"],
     "--discount": ["0.9", "1"],
+    "--for": ["kuhn", "goofspiel(cards=3)", "kuhn.fog", "no_such_game"],
     "--error": ["0.1"],
     "--threshold": ["1"],
 }

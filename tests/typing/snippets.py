@@ -39,7 +39,23 @@ def contributing_1() -> None:
     )
 
 
-def experiments_2() -> None:
+def agents_2() -> None:
+    import fogspiel as fs
+
+    class Here:
+        """Believes in the state that it is shown."""
+
+        def update(self, record, state, model):
+            self.state = state
+
+        def draw(self):
+            return [self.state]
+
+    fs.agent("mo-ismcts", simulations=500, bandit=fs.part("exp3", gamma=0.1))
+    fs.agent("oos", progress=fs.part("target", belief=Here))
+
+
+def experiments_3() -> None:
     import fogspiel as fs
     from fogspiel.experiment import Curves, Measurements, Scale
 
@@ -67,7 +83,7 @@ def experiments_2() -> None:
     )
 
 
-def first_steps_3() -> None:
+def first_steps_4() -> None:
     import fogspiel as fs
 
     result = fs.solve("leduc", "cfr+", iterations=1000)
@@ -76,21 +92,21 @@ def first_steps_3() -> None:
     print(fs.exploitability("leduc", fs.read("leduc.fog")))
 
 
-def games_4() -> None:
+def games_5() -> None:
     import fogspiel as fs
 
     game = fs.load("goofspiel", cards=5)     # the same as fs.load("goofspiel(cards=5)")
     print(fs.unroll(game))
 
 
-def index_5() -> None:
+def index_6() -> None:
     import fogspiel as fs
 
     result = fs.solve("leduc", "cfr+", iterations=1000)
     print(result.value, result.exploitability)
 
 
-def matches_6() -> None:
+def matches_7() -> None:
     import fogspiel as fs
 
     result = fs.match("kuhn", ["mo-ismcts(simulations=200)", "random"], games=100, seed=7)
@@ -101,7 +117,7 @@ def matches_6() -> None:
         print(len(list(thought.tree.walk())))      # the whole tree, as data
 
 
-def parts_7() -> None:
+def parts_8() -> None:
     import fogspiel as fs
     from fogspiel.belief.roots import Roots
     from fogspiel.search.parts import part, parts
@@ -112,7 +128,7 @@ def parts_7() -> None:
     search.run(Roots([game.start()]), 0, simulations=10_000)
 
 
-def posg_8() -> None:
+def posg_9() -> None:
     import fogspiel as fs
 
     posg = fs.read_osposg("peg03.osposg")
@@ -125,7 +141,7 @@ def posg_8() -> None:
     again = fs.read_controllers(posg, "peg03.fog") # the same; fogspiel evaluate takes the file, show and endless do not
 
 
-def strategies_9() -> None:
+def strategies_10() -> None:
     import fogspiel as fs
 
     strategy = fs.solve("kuhn", "lp").strategy
