@@ -9,7 +9,7 @@ fogspiel match leduc "mo-ismcts(belief=examples/my_belief.py)" mo-ismcts
 fogspiel match leduc "mo-ismcts(belief=examples/my_belief.py(doubt=0.5))" mo-ismcts
 """
 
-from fogspiel.belief.replay import draw_moves
+from fogspiel.belief.rejection import draw_moves
 from fogspiel.belief.roots import Roots
 from fogspiel.game import CHANCE, Number, Whole
 

@@ -13,10 +13,6 @@ from fogspiel.experiment.run import run as carry_out
 from fogspiel.game.spec import read_parameters
 from fogspiel.reproduce.reproducing import reproduce
 from fogspiel.solvers import registry
-from fogspiel.solvers.mccfr.chance import ONE
-from fogspiel.solvers.mccfr.external import EXTERNAL
-from fogspiel.solvers.mccfr.schemes import SCHEMES, Scheme
-from fogspiel.solvers.mccfr.solver import Sampling
 from fogspiel.solvers.response.response import plan_nash_conv
 
 TEXT = (Path(__file__).parent.parent / "CONTRIBUTING.md").read_text()
@@ -79,13 +75,10 @@ def test_the_row_of_the_solver_refuses_what_it_cannot_take(monkeypatch):
         fs.solve("deadlock", "frank-wolfe")
 
 
-def test_the_averaging_scheme_converges(monkeypatch):
-    part, words = run("linear.py")["LINEAR"], SCHEMES["es-mccfr"].parameters[1:]
-    monkeypatch.setitem(SCHEMES, "es-linear", Scheme("", words, lambda p: (EXTERNAL, ONE, part)))
-    form = fs.sequence_form("kuhn")
-    solver = Sampling(form.tree.game, "es-linear", {"words": "64"}, form=form, seed=1, memory=1 << 20)
-    solver.advance(5000)
-    assert plan_nash_conv(form, solver.plan()) < 0.05
+def test_the_averaging_scheme_converges(tmp_path):
+    (tmp_path / "linear.py").write_text(example("linear.py"))
+    found = fs.solve("kuhn", f"es-mccfr(average={tmp_path}/linear.py)", iterations=20_000, seed=1)
+    assert found.nash_conv < 0.05
 
 
 def test_the_item_passes(tmp_path, monkeypatch):

@@ -10,7 +10,7 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from fogspiel.belief.replay import Record
+from fogspiel.belief.record import Record
 from fogspiel.game.game import Game
 from fogspiel.game.state import State, legal
 
@@ -77,7 +77,7 @@ class Agent(Protocol):
 def observe(state: State, record: Record, rng: np.ndarray, *, cheats: bool = False) -> Observation:
     """What the player to move may know of the true state. The redrawn state comes from the game's rule, or from
     replaying. All that it holds are copies: whoever gets it may do with them what it likes."""
-    from fogspiel.belief.replay import draw
+    from fogspiel.belief.rejection import draw
 
     game, seat = state.game, record.player
     if "resample" in game.functions:

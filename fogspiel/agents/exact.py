@@ -10,8 +10,8 @@ import numpy as np
 from fogspiel.agents.agent import Observation
 from fogspiel.agents.kind import Kind
 from fogspiel.agents.prepared import PreparedAgent
-from fogspiel.belief.possible import Decide, Possible
-from fogspiel.belief.replay import Record
+from fogspiel.belief.exact import Decide, Possible
+from fogspiel.belief.record import Record
 from fogspiel.belief.roots import States
 from fogspiel.engine.primitives import pick
 from fogspiel.errors import TooLarge

@@ -6,7 +6,7 @@ import numpy as np
 
 from fogspiel.agents.agent import Observation
 from fogspiel.belief.account import Account, told
-from fogspiel.belief.replay import draw_moves
+from fogspiel.belief.rejection import draw_moves
 from fogspiel.game.game import Game
 
 WIDTH = 80

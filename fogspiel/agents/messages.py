@@ -14,7 +14,7 @@ import numpy as np
 from fogspiel import given
 from fogspiel.agents.agent import Observation
 from fogspiel.agents.fault import Fault, plain
-from fogspiel.belief.replay import Record
+from fogspiel.belief.record import Record
 from fogspiel.errors import FogspielError
 from fogspiel.game.game import Game
 from fogspiel.game.load import BUILT_IN, source_of

@@ -10,9 +10,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from fogspiel.agents.searching import SearchAgent
-from fogspiel.belief.reinvigorated import FEWEST, Reinvigorated
-from fogspiel.belief.replay import Record
-from fogspiel.belief.roots import Model, Roots, States
+from fogspiel.belief.model import Model
+from fogspiel.belief.pomcp import FEWEST, Reinvigorated
+from fogspiel.belief.record import Record
+from fogspiel.belief.roots import Roots, States
 from fogspiel.game.game import Game
 from fogspiel.game.spec import Number
 from fogspiel.game.state import State
@@ -55,7 +56,7 @@ class Shared:
 
 class Pomcp(SearchAgent):
     """Simulations start from the states in which those for the last decision came to this one, and from some that the
-    belief asked for draws anew (`belief/reinvigorated.py`). At the first decision, and where nothing came to this one,
+    belief asked for draws anew (`belief/pomcp.py`). At the first decision, and where nothing came to this one,
     all are that belief's."""
 
     def prepare(self, game: Game) -> None:

@@ -5,7 +5,7 @@ from typing import Any, Self
 import numpy as np
 
 from fogspiel.agents.agent import Observation, observe
-from fogspiel.belief.replay import Record
+from fogspiel.belief.record import Record
 from fogspiel.engine.primitives import mix
 from fogspiel.game.game import Game
 from fogspiel.game.parts import versions

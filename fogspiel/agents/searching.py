@@ -16,8 +16,7 @@ from fogspiel.agents.decisions import Found, added_up, by_strategy, most_visited
 from fogspiel.agents.prepared import PreparedAgent
 from fogspiel.belief.belief import Belief
 from fogspiel.belief.model import TableModel, added_up_tables
-from fogspiel.belief.replay import Draws
-from fogspiel.belief.roots import Roots, features
+from fogspiel.belief.roots import Draws, Roots, features
 from fogspiel.belief.way import nobody_has_moved
 from fogspiel.engine.primitives import mix, pick, uniform
 from fogspiel.game.game import Game

@@ -15,7 +15,8 @@ from fogspiel.game.needs import Asks, Need, listed
 from fogspiel.game.parts import PartOf
 from fogspiel.game.spec import Askable, split_spec, suggestion
 from fogspiel.given import shown
-from fogspiel.solvers.registry import SOLVERS
+from fogspiel.solvers.own import is_own
+from fogspiel.solvers.registry import SOLVERS, Entry, read_solver
 
 WIDTH = 80
 PLAIN = (
@@ -28,12 +29,20 @@ PLAIN = (
 
 
 def all_solvers() -> list[dict[str, Any]]:
-    return [
-        {"name": name, "about": e.about, "games": e.games, "kind": e.kind}
-        | _asked(e.parameters)
-        | _needs(e.needs, getattr(e, "asks", {}))
-        for name, e in SOLVERS.items()
-    ]
+    return [_solver(name, entry) for name, entry in SOLVERS.items()]
+
+
+def own_solver_row(name: str) -> dict[str, Any] | None:
+    """What a solver from a file is, as the row of one of the house; None where the name is of no file."""
+    if not is_own(name):
+        return None
+    label, entry, _ = read_solver(name)
+    return _solver(label, entry)
+
+
+def _solver(name: str, e: Entry) -> dict[str, Any]:
+    row = {"name": name, "about": e.about, "games": e.games, "kind": e.kind}
+    return row | _asked(e.parameters) | _needs(e.needs, e.asks)
 
 
 def all_agents() -> list[dict[str, Any]]:

@@ -28,7 +28,7 @@ def games(
 
 @app.command()
 def algorithms(
-    name: Annotated[str | None, typer.Argument(help="A solver, to see what its parameters mean.")] = None,
+    name: Annotated[str | None, typer.Argument(help="A solver, to see what its parameters mean, or a file.")] = None,
     json_file: Json = None,
 ) -> None:
     """List the solvers and their parameters, or describe one."""
@@ -39,7 +39,7 @@ def algorithms(
     if name is None:
         finish(json_file, {"algorithms": rows}, lambda: catalogue.print_rows(rows, "algorithm"))
     else:
-        row = catalogue.one_of("algorithm", name, rows)
+        row = catalogue.own_solver_row(name) or catalogue.one_of("algorithm", name, rows)
         finish(json_file, row, lambda: catalogue.print_one(row))
 
 

@@ -7,7 +7,7 @@ mover alone where only that does.
 
 Where such histories are all known (on a tree), `merge` their accounts. Elsewhere a game may say by its rule `sees` that
 the player saw a move as it is; that has its name. For all else `told` compares the true history with others that are
-replayed from the player's record alone (`belief/replay.py`). It must find what differs, however rare:
+replayed from the player's record alone (`belief/rejection.py`). It must find what differs, however rare:
 were an event named whenever the alternatives happened not to be drawn, its being named would tell that the likely thing
 happened.
 """
@@ -19,12 +19,15 @@ from typing import Any
 
 import numpy as np
 
-from fogspiel.belief.histories import ANYONE, Fork, forks
-from fogspiel.belief.replay import GaveUp, Record, Replay
+from fogspiel.belief.record import Record
+from fogspiel.belief.rejection import ANYONE, GaveUp, Replay, possible
+from fogspiel.engine.kernel import kernel
+from fogspiel.engine.kinds import Bytes, Int, Ints, Reals, Records
 from fogspiel.engine.primitives import mix
 from fogspiel.game.game import Game
-from fogspiel.game.rules import CHANCE, OVER
 from fogspiel.game.state import advance, sees
+from fogspiel.game.table import CHANCE, OVER, ROOT, actor, chances, copy_state, infoset, packed_at, play
+from fogspiel.game.table import moves as legal_moves
 
 EVERY, EVERY_TRIED = 64, 5_000
 """Histories that are all compared, and moves tried to find them."""
@@ -285,3 +288,42 @@ def _follow(game: Game, moves: Sequence[int], player: int) -> _Followed:
             events.append(Event(player, who, name, move))
             trail.append((move if who == player else None, key))
     return _Followed(Account(player, tuple(events), tuple(trail)), state.actor, frozenset(sure))
+
+
+Fork = np.dtype([("event", "i8"), ("depth", "i8"), ("move", "i8")])
+"""Another move that would have caused the same event: the event's number, how many moves come before it, and the
+move."""
+Forks: Any = Records(Fork)
+
+
+@kernel
+def forks(game: Ints, player: Int, length: Int, line: Ints, stack: Bytes, buffer: Ints, odds: Reals, out: Forks) -> Int:
+    """For each event of the history `line` that is not `player`'s own move: the other moves that give the player the
+    same key. `stack` has room for two states. Returns how many there are."""
+    s, child = packed_at(game, stack, 0), packed_at(game, stack, 1)
+    copy_state(game, s, game[ROOT])
+    before = infoset(game, s, player)
+    events, count = 0, 0
+    for depth in range(length):
+        who = actor(game, s)
+        copy_state(game, child, s)
+        play(game, child, line[depth])
+        key = infoset(game, child, player)
+        if who != player and key != before:
+            if who == CHANCE:
+                n = possible(chances(game, s, buffer, 0, odds, 0), 0, buffer, odds)
+            else:
+                n = legal_moves(game, s, buffer, 0)
+            for i in range(n):
+                if buffer[i] != line[depth]:
+                    copy_state(game, child, s)
+                    play(game, child, buffer[i])
+                    if infoset(game, child, player) == key:
+                        fork = out[count]
+                        fork.event, fork.depth, fork.move = events, depth, buffer[i]
+                        count += 1
+        if who == player or key != before:
+            events += 1
+        play(game, s, line[depth])
+        before = key
+    return count

@@ -10,12 +10,13 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from fogspiel.belief import inference, replaying, resampling, simulated, tracked
+from fogspiel.belief import inference, particle_filter, pomcp, rejection, resampling
+from fogspiel.belief.model import Model
 from fogspiel.belief.own import BELIEF as BELIEF_FILE
 from fogspiel.belief.own import OwnBelief, load_belief
-from fogspiel.belief.replay import Draws, Record
-from fogspiel.belief.roots import Model, Roots
-from fogspiel.belief.usual import usual
+from fogspiel.belief.record import Record
+from fogspiel.belief.rejection import usual
+from fogspiel.belief.roots import Draws, Roots
 from fogspiel.engine.part import Part, PartKind
 from fogspiel.errors import SpecError
 from fogspiel.game.game import Game
@@ -53,16 +54,16 @@ class Belief(Protocol):
 class Usual:
     """The belief that suits the game: the game's rule resample, or replays of the record where there is none."""
 
-    PARAMETERS, COUNT = replaying.PARAMETERS, replaying.REPLAYS.name
+    PARAMETERS, COUNT = rejection.PARAMETERS, rejection.REPLAYS.name
 
 
 BELIEFS: dict[str, Any] = {
     "usual": Usual,
     "resample": resampling.Resampling,
-    "replay": replaying.Replaying,
-    "tracked": tracked.Tracked,
+    "replay": rejection.Replaying,
+    "tracked": particle_filter.Tracked,
     "inferred": inference.Inferred,
-    "simulated": simulated.Simulated,
+    "simulated": pomcp.Simulated,
 }
 """By name, classes that are given the values of their PARAMETERS. NEEDS_MODEL: it is of no use without a model of the
 others, so it is for searches that have a node for each of their information sets. COUNT: the parameter that says how

@@ -14,19 +14,20 @@ other than visible ones. Where w is 1 this is Bayes' rule with the search as the
 
 Before that, phi is carried on (`plain` in `belief/progress.py`): what a state had goes to those that agree with what
 was seen next, each as likely. Where there is no room for all of them, some are left out at random, without a bias
-(`room.thin`), and at each decision some of the belief goes to states drawn anew from what was seen alone: so no mistake
-is for ever.
+(`particles.thin`), and at each decision some of the belief goes to states drawn anew from what was seen alone: so no
+mistake is for ever.
 """
 
 import numpy as np
 
-from fogspiel.belief.inferring import Inferring
-from fogspiel.belief.particle import HIDDEN, SEEN
-from fogspiel.belief.replay import Draws, Record
-from fogspiel.belief.replaying import REPLAYS
-from fogspiel.belief.roots import Model, Roots, States
-from fogspiel.belief.tracked import PARTICLES
-from fogspiel.belief.usual import usual_belief
+from fogspiel.belief.model import Model
+from fogspiel.belief.particle_filter import PARTICLES, ParticleFilter, ParticleQueue
+from fogspiel.belief.particles import HIDDEN, SEEN, pause
+from fogspiel.belief.progress import INFERENCE
+from fogspiel.belief.record import Record
+from fogspiel.belief.rejection import REPLAYS, usual_belief
+from fogspiel.belief.roots import Draws, Roots, States
+from fogspiel.engine.part import Part
 from fogspiel.game.game import Game
 from fogspiel.game.playout import redraw
 from fogspiel.game.rules import PUBLIC
@@ -82,7 +83,9 @@ class Inferred:
 
     def begin(self, game: Game, seat: int, rng: np.ndarray) -> None:
         self.game, self.seat, self.rng = game, seat, rng
-        self.particles = Inferring(game, seat, self.most, self.watcher, self.noise, tells=self.tells, boost=self.boost)
+        self.particles = InferringFilter(
+            game, seat, self.most, self.watcher, self.noise, tells=self.tells, boost=self.boost
+        )
         self.anew = usual_belief(game, self.replays)
         self.anew.begin(game, seat, rng)
         self.before: State | None = None
@@ -107,13 +110,7 @@ class Inferred:
             count = self.most if share == 1 else int(np.ceil(share * self.most))
             self.particles.admit(self._drawn_anew(count), share, record, self.rng)
         self.before, self.made = state.copy(), len(record.own)
-        self.account.effective = self.effective
-
-    @property
-    def effective(self) -> float:
-        """The effective sample size, 1 / sum of phi^2 (Kong et al. 1994): that many states, each as likely, would tell
-        as much."""
-        return float(1 / np.square(self.particles.prob).sum())
+        self.account.effective = self.particles.effective
 
     def draw(self) -> Roots:
         return Roots(self.particles.states, self.particles.prob.tolist())
@@ -126,3 +123,98 @@ class Inferred:
             players = [(self.seat + 1 + turn) % self.game.players for turn in range(REDRAWS)]
             redraw(self.game, states.data, players, self.rng)
         return states
+
+
+class Observing:
+    """observe_move (Algorithm 7): what is believed is mixed with what visits say. `weight` is phi at the root times the
+    shares of what was done since, `plain` phi carried on."""
+
+    @staticmethod
+    def infer(queue):
+        pause(queue)
+        count, inference = queue.stand.count, queue.inference
+        visits, believed, choice = 0.0, 0.0, 0
+        for i in range(count):
+            here = queue.particles[i]
+            visits += here.weight
+            believed += here.plain
+            choice = max(choice, here.choice)
+        tells = choice >= inference.tells
+        w = trusted(min(visits * inference.share, 1.0), inference.boost) if tells and visits > 0.0 else 0.0
+        for i in range(count):
+            here = queue.particles[i]
+            here.plain /= believed if believed > 0.0 else 1.0
+            if w > 0.0:
+                here.plain = (1.0 - w) * here.plain + w * here.weight / visits
+            if not tells and inference.first != 0 and visits > 0.0:
+                # before the first decision the root is where chance has dealt
+                here.weight /= visits
+
+    @staticmethod
+    def weigh(queue):
+        """What particles count where some are left out: their weights and, as much, their weights `plain`."""
+        n, weight, plain = queue.stand.count, 0.0, 0.0
+        for i in range(n):
+            weight += queue.particles[i].weight
+            plain += queue.particles[i].plain
+        weight, plain = max(weight, 1e-300), max(plain, 1e-300)
+        for i in range(n):
+            here = queue.particles[i]
+            queue.mass[i] = here.weight / weight + here.plain / plain
+
+
+def trusted(w, boost):
+    """w with its odds so many times as high."""
+    return boost * w / (1.0 - w + boost * w) if boost * w > 0.0 else 0.0
+
+
+class InferringQueue(ParticleQueue):
+    """A queue that stops at each event. What is believed is in the weights `plain`."""
+
+    parts = (Part(INFERENCE, "observing", Observing),)
+
+    def look_for(self, record: Record, most: int) -> None:
+        super().look_for(record, most)
+        least = int(self.particles["known"][: self.stand.count].min(initial=self.decision.recorded))
+        if least < self.decision.recorded:
+            self.stand.seen, self.stand.to_event = least + 1, 1
+
+    def settle(self, most: int, spare: int, rng: np.ndarray) -> bool:
+        self.weights[:] = self.plain
+        return super().settle(most, spare, rng)
+
+
+class InferringFilter(ParticleFilter):
+    """Particles that infer from each event that `tells` as much (HIDDEN or SEEN) of others' choices. The odds of what
+    visits say count `boost` times."""
+
+    make = InferringQueue
+
+    def __init__(
+        self,
+        game: Game,
+        player: int,
+        most: int = 1000,
+        watcher: int | None = None,
+        noise: float = 0.0,
+        *,
+        tells: int,
+        boost: float,
+    ):
+        super().__init__(game, player, most, watcher, noise)
+        inference = self.queue.inference
+        inference.tells, inference.boost, inference.first = tells, boost, 1
+
+    def follow(
+        self,
+        record: Record,
+        model: Model | None,
+        rng: np.ndarray,
+        tried: int | None = None,
+        spare: int = 0,
+        share: float = 1.0,
+    ) -> None:
+        """As of particles; `share` is that of the player's last move in the model's visits."""
+        self.queue.inference.share = share
+        super().follow(record, model, rng, tried, spare)
+        self.queue.inference.first = 0

@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from fogspiel.belief.agreement import agrees
-from fogspiel.belief.replay import Draws, GaveUp, Record, Replay
-from fogspiel.belief.roots import Model, Roots
+from fogspiel.belief.model import Model
+from fogspiel.belief.record import Record, agrees
+from fogspiel.belief.rejection import GaveUp, Replay
+from fogspiel.belief.roots import Draws, Roots
 from fogspiel.engine.notice import patience
 from fogspiel.errors import FogspielError, PartError
 from fogspiel.game.game import Game

@@ -5,25 +5,23 @@ it agrees with the player's record, and is weighted by chance's probabilities an
 one move of the opponent between two decisions, it is here for any number of moves: a queue of states, in the order of
 their depth, in which those that are alike are one.
 
-What a model says of the others, what is inferred from events and whether ways are written down are parts
-(`belief/hooks.py`), which are linked into the kernel. Where a model of Python's is to be asked, it stops (ASK) with
-what the others may do in a batch of states, and goes on when their odds are filled in.
+What varies are parts. Without them others' moves are each as likely, nothing is inferred from what is seen, and nothing
+is written down. Where a model of Python's is to be asked, the kernel stops (ASK) with what the others may do in a batch
+of states, and goes on when their odds are filled in.
 
 Who watches may be the player or the public (PUBLIC), to whom the player's own moves are others' moves, too. Beside its
 weight a particle has one that no model has touched, for inference (`belief/inference.py`) and for what is possible at
-all (`belief/possible.py`).
+all (`belief/exact.py`).
 """
 
 from functools import cache
 
-from fogspiel.belief.agreement import LEFT, agrees
-from fogspiel.belief.hooks import Part, foretell, has_room_for, infer, write_down
-from fogspiel.belief.particle import HERE, HIDDEN, SEEN, Queue, put, stage_of, state_of, take
-from fogspiel.belief.room import make_room
-from fogspiel.belief.rows import Rows
+from fogspiel.belief.model import Rows, fill_in
+from fogspiel.belief.particles import HERE, HIDDEN, SEEN, Queue, make_room, put, stage_of, state_of, take, weigh
+from fogspiel.belief.record import LEFT, agrees
 from fogspiel.engine.kernel import Kernel, kernel
 from fogspiel.engine.kinds import Int, Ints, Words
-from fogspiel.engine.linking import linked
+from fogspiel.engine.part import Part, PartKind, assembled
 from fogspiel.game.table import (
     CHANCE,
     LIMIT,
@@ -41,11 +39,70 @@ from fogspiel.game.table import (
 DONE, ASK, FULL, TOO_MANY = range(4)
 
 
+def foretell(game, queue, rows, here, s):
+    """How likely another player is to make each move of a particle's state s: queue.odds[here.first : here.first +
+    here.moves] says that all are alike, and may say more after this. Returns 1 where Python is to be asked, 0
+    elsewhere."""
+    return 0
+
+
+def infer(queue):
+    """The particles have come to an event, or to the decision."""
+
+
+def has_room_for(queue, moves):
+    """Whether there is room to write down that so many moves were made."""
+    return True
+
+
+def write_down(queue, new, old, move):
+    """A particle was made of another by a move."""
+
+
+class ByTable:
+    """A table says it (`belief/model.py`)."""
+
+    @staticmethod
+    def foretell(game, queue, rows, here, s):
+        """What the table says of another's moves; others move at random now and then."""
+        if here.weight > 0.0:
+            fill_in(game, s, here.actor, rows, here.first, here.moves, queue.moves, queue.odds)
+            noise = queue.decision.noise
+            for i in range(here.first, here.first + here.moves):
+                queue.odds[i] = (1.0 - noise) * queue.odds[i] + noise / here.moves
+        return 0
+
+
+class ByPython:
+    """Python is to be asked."""
+
+    @staticmethod
+    def foretell(game, queue, rows, here, s):
+        return 1
+
+
+MODEL = PartKind(
+    "model",
+    "how likely others' moves are",
+    __name__,
+    lambda: {"table": ByTable, "python": ByPython},
+    stubs={"foretell": foretell},
+)
+INFERENCE = PartKind(
+    "inference", "what is inferred from what is seen", __name__, stubs={"infer": infer, "weigh": weigh}
+)
+ANCESTRY = PartKind(
+    "ancestry",
+    "whether the moves that led to a particle are written down",
+    __name__,
+    stubs={"has_room_for": has_room_for, "write_down": write_down},
+)
+
+
 @cache
 def progressing(*parts: Part) -> Kernel:
     """`progress`, with these parts."""
-    functions = {stands: does for part in parts for stands, does in part.functions.items()}
-    return kernel(linked(progress, functions), group="-".join(part.name for part in parts), alone=True)
+    return kernel(assembled(progress, parts), group="-".join(part.name for part in parts), alone=True)
 
 
 def progress(game: Ints, queue: Queue, rows: Rows, rng: Words) -> Int:
@@ -67,8 +124,8 @@ def progress(game: Ints, queue: Queue, rows: Rows, rng: Words) -> Int:
 
 def is_to_be_seen(game, queue):
     """Whether what others have chosen since the last event is pending at the decision."""
-    if queue.asked.simultaneous == 0 or always_at_once(game, queue.asked.simultaneous):
-        return queue.asked.simultaneous != 0
+    if queue.decision.simultaneous == 0 or always_at_once(game, queue.decision.simultaneous):
+        return queue.decision.simultaneous != 0
     for i in range(queue.stand.count):
         if queue.particles[i].actor == HERE:
             return has_begun_before(queue, i)
@@ -89,7 +146,7 @@ def look_further(queue):
     stand = queue.stand
     for i in range(stand.count):
         queue.particles[i].choice = 0
-    if stand.seen < queue.asked.recorded:
+    if stand.seen < queue.decision.recorded:
         stand.seen += 1
     else:
         stand.to_event = 0
@@ -107,7 +164,7 @@ def look_at_the_rest(game, queue):
 def carry_on(game, queue, rows, rng):
     """Deal with the queue until it is empty, or there is no time."""
     stand = queue.stand
-    while stand.head < stand.count and stand.tried < queue.asked.most:
+    while stand.head < stand.count and stand.tried < queue.decision.most:
         if stand.head == stand.end:
             asked = look_ahead(game, queue, rows)
             if asked < 0:
@@ -130,7 +187,7 @@ def look_ahead(game, queue, rows):
     """Who may do what in the states next in the queue, as many as there is room for. Others' moves are as likely as
     each other unless a model says more. Returns at how many decisions Python is to be asked, or -1 where a state has
     too many moves."""
-    stand, player = queue.stand, queue.asked.player
+    stand, player = queue.stand, queue.decision.player
     at = 0
     asked = 0
     while stand.end < stand.count and at + game[LIMIT] <= queue.space.width:
@@ -139,7 +196,7 @@ def look_ahead(game, queue, rows):
         look_at(game, queue, stand.end)
         here.first = at
         here.moves = 0
-        if here.actor == player and queue.asked.watcher == player:
+        if here.actor == player and queue.decision.watcher == player:
             queue.moves[at] = queue.own[here.own]
             queue.odds[at] = 1.0
             here.moves = 1
@@ -160,9 +217,9 @@ def look_ahead(game, queue, rows):
 
 def look_at(game, queue, number):
     """Who is to move in a particle's state: HERE if it has come, OVER if it has come to the decision too soon."""
-    asked, here = queue.asked, queue.particles[number]
+    decision, here = queue.decision, queue.particles[number]
     here.actor = actor(game, state_of(queue, number))
-    decides = here.actor == asked.player and here.own == asked.played
+    decides = here.actor == decision.player and here.own == decision.played
     if here.known == queue.stand.seen and (queue.stand.to_event != 0 or decides):
         here.actor = HERE
     elif decides:
@@ -171,7 +228,7 @@ def look_at(game, queue, number):
 
 def spread(game, queue):
     """Continue the first state in the queue by each of its moves after which it agrees with the record."""
-    stand, asked = queue.stand, queue.asked
+    stand, decision = queue.stand, queue.decision
     old = queue.particles[stand.head]
     chooses = old.moves > 1 and old.actor != CHANCE
     first, n = stand.count, 0
@@ -181,19 +238,19 @@ def spread(game, queue):
         stand.tried += 1
         s = state_of(queue, first + n)
         follow(game, s, state_of(queue, stand.head), queue.moves[i])
-        known = agrees(game, s, asked.watcher, old.known, stand.seen, queue.keys)
+        known = agrees(game, s, decision.watcher, old.known, stand.seen, queue.keys)
         after = actor(game, s)
         if known == LEFT or after == OVER:
             continue
-        pending = stage_goes_on(game, s, asked.simultaneous, old.actor, after)
-        if asked.simultaneous != 0:
+        pending = stage_goes_on(game, s, decision.simultaneous, old.actor, after)
+        if decision.simultaneous != 0:
             copy_state(game, stage_of(queue, first + n), stage_of(queue, stand.head) if pending else s)
         new = queue.particles[first + n]
         new.weight = old.weight * queue.odds[i]
         new.plain = old.plain * plainly(game, queue, old.actor, i)
         new.known = known
         new.since = old.since if pending else known
-        new.own = old.own + (1 if old.actor == asked.player else 0)
+        new.own = old.own + (1 if old.actor == decision.player else 0)
         new.choice = max(old.choice, (SEEN if known > old.known else HIDDEN) if chooses else 0)
         write_down(queue, new, old, queue.moves[i])
         n += 1
@@ -208,6 +265,6 @@ def plainly(game, queue, who, i):
     """How likely the i-th move is by chance alone; of another's, in how many ways it can be made."""
     if who == CHANCE:
         return queue.odds[i]
-    if who == queue.asked.watcher:
+    if who == queue.decision.watcher:
         return 1.0
     return 1.0 * copies(game, state_of(queue, queue.stand.head), queue.moves[i])

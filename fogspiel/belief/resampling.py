@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from fogspiel.belief.replay import Draws, Record
-from fogspiel.belief.roots import Model, Roots
+from fogspiel.belief.model import Model
+from fogspiel.belief.record import Record
+from fogspiel.belief.roots import Draws, Roots
 from fogspiel.game.game import Game
 from fogspiel.game.needs import require, rule
 from fogspiel.game.spec import Choice

@@ -1,6 +1,7 @@
-"""Where simulations start: the states that a belief draws for a decision, and in what order a search takes them."""
+"""Where simulations start: the states that a belief draws for a decision, how drawing went, and in what order a search
+takes them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import overload
 
@@ -10,9 +11,6 @@ from fogspiel.game.game import Game
 from fogspiel.game.playout import redraw
 from fogspiel.game.state import State
 from fogspiel.game.table import part, uniform
-
-Model = Callable[[State], dict[int, float]]
-"""How likely the player to move in a state is to make each of its moves, from what that player knows."""
 
 
 class States(Sequence[State]):
@@ -86,6 +84,25 @@ class Roots:
     def _drawn(self, rng: np.ndarray) -> int:
         weights = self.weights or [1.0] * len(self.states)
         return part(weights, 0, len(weights), uniform(rng) * sum(weights)) if len(weights) > 1 else 0
+
+
+@dataclass
+class Draws:
+    """How drawing went: states replayed, and moves tried for them. `acceptance` is the share of moves that were kept.
+    Where states are carried on (`belief/particle_filter.py`), `lost`: nothing that was believed in before fitted what
+    the player saw since; `short`: some states that fitted were left out, for want of room or time; `effective`: the
+    effective sample size of what is believed."""
+
+    drawn: int = 0
+    tried: int = 0
+    kept: int = 0
+    lost: bool = False
+    short: bool = False
+    effective: float | None = None
+
+    @property
+    def acceptance(self) -> float:
+        return self.kept / self.tried if self.tried else 1.0
 
 
 REDRAWN = 200

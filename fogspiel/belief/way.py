@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from fogspiel.belief.replay import GaveUp, Record, Replay
+from fogspiel.belief.record import Record
+from fogspiel.belief.rejection import GaveUp, Replay
 from fogspiel.game.rules import CHANCE
 from fogspiel.game.state import State, advance
 

@@ -87,8 +87,8 @@ def _attributes(code: CodeType) -> set[str]:
 def _function_text(function: Function) -> Iterator[str]:
     yield _code_text(function.__code__)
     yield f"{_value_text(function.__defaults__)}{' inlined' * getattr(function, 'inlined', False)}"
-    for cell in function.__closure__ or ():
-        yield _value_text(cell.cell_contents)
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        yield _held_text(cell.cell_contents, name)
     attributes = _attributes(function.__code__)
     for name, value in globals_read(function).items():
         yield f"{name}={_module_text(value, attributes) if isinstance(value, ModuleType) else _value_text(value)}"
@@ -111,6 +111,29 @@ def _module_text(module: ModuleType, attributes: set[str], above: tuple[ModuleTy
     inner = {a: v for a, v in read.items() if isinstance(v, ModuleType)}
     plain = [f"{a}={_value_text(v)}" for a, v in read.items() if a not in inner]
     return f"{name}{plain}{[_module_text(v, attributes, above) for v in inner.values() if v not in above]}"
+
+
+_held: list[FunctionType] = []
+"""The functions in closures that are being told, each held by the one before."""
+
+
+def _held_text(value: object, name: str) -> str:
+    """Of what a closure holds; a function is not among those called by a name of the module. Raises ValueError where
+    two of it would have the same."""
+    if isinstance(value, FunctionType):
+        if value in _held:
+            return f"once more {_held.index(value)}"
+        _held.append(value)
+        try:
+            return fingerprint([value])
+        finally:
+            _held.pop()
+    text = _value_text(value)
+    if text.endswith(".") and value is not None:
+        raise ValueError(
+            f"a function holds {name}, an object of {type(value).__name__}, which nothing tells from others"
+        )
+    return text
 
 
 def _value_text(value: object) -> str:

@@ -289,4 +289,5 @@ def kind_of(array: np.ndarray) -> Kind:
 @cache
 def namespace(function: Function, name: str) -> type:
     """A function alone as a part, under the name of its stub."""
-    return type(function.__name__, (), {name: staticmethod(function), "__doc__": function.__doc__})
+    told = {"__doc__": function.__doc__, "__module__": function.__module__}
+    return type(function.__name__, (), {name: staticmethod(function), **told})

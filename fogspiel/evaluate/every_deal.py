@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from fogspiel.agents.agent import Observation
 from fogspiel.agents.registry import Seated
 from fogspiel.agents.registry import agent as make_agent
-from fogspiel.belief.replay import Record
+from fogspiel.belief.record import Record
 from fogspiel.errors import SpecError
 from fogspiel.game.load import Source, load
 from fogspiel.game.rules import CHANCE, OVER

@@ -17,7 +17,7 @@ from fogspiel.agents.fault import Fault, described, of_the_game
 from fogspiel.agents.registry import Seated
 from fogspiel.agents.registry import agent as make_agent
 from fogspiel.belief.account import told
-from fogspiel.belief.replay import Record
+from fogspiel.belief.record import Record
 from fogspiel.engine.notice import working_time
 from fogspiel.errors import SpecError
 from fogspiel.evaluate.seeds import Chance, of_seats, telling

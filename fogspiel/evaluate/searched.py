@@ -10,7 +10,7 @@ from fogspiel.agents.agent import Agent, observe
 from fogspiel.agents.registry import Seated
 from fogspiel.agents.registry import agent as make_agent
 from fogspiel.agents.searching import SearchAgent
-from fogspiel.belief.replay import Record
+from fogspiel.belief.record import Record
 from fogspiel.engine.primitives import mix
 from fogspiel.errors import TooLarge, Unsuitable
 from fogspiel.game.game import Game

@@ -16,7 +16,7 @@ from fogspiel.agents.registry import Seated
 from fogspiel.agents.registry import agent as make_agent
 from fogspiel.agents.searching import SearchAgent
 from fogspiel.agents.simple import RandomAgent, StrategyAgent
-from fogspiel.belief.replay import Record
+from fogspiel.belief.record import Record
 from fogspiel.errors import AgentError, FogspielError, SpecError, Unsuitable
 from fogspiel.evaluate.bout import warm_up
 from fogspiel.evaluate.seeds import Chance, agent_seed, veil

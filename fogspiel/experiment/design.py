@@ -278,7 +278,7 @@ class Curves(Experiment):
         for setting, (label, game), (name, player) in itertools.product(
             self.settings(scale), games.items(), players.items()
         ):
-            task = CurveTask(filled(game, setting), filled(player, setting), budgets, self.seed)
+            task = CurveTask(filled(game, setting), filled(player, setting), budgets, self.seed, folder)
             columns = beside(setting, game=filled(label, setting), player=filled(name, setting))
             found.append(Cell(columns, task, size.runs))
         return found

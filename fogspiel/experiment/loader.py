@@ -1,5 +1,6 @@
 """What tasks are made of, once in a process: games, agents and functions, with the versions of their code."""
 
+import contextlib
 import re
 import time
 from functools import cache, lru_cache
@@ -8,13 +9,14 @@ from pathlib import Path
 from fogspiel.agents.agent import Agent
 from fogspiel.agents.apart import ApartAgent
 from fogspiel.agents.registry import agent as make_agent
-from fogspiel.errors import AgentError
+from fogspiel.errors import AgentError, SpecError
 from fogspiel.evaluate.bout import require_agents, warm_up
 from fogspiel.evaluate.seated import seat
 from fogspiel.experiment.functions import FunctionRef
 from fogspiel.experiment.versions import version_of_agent, version_of_game
 from fogspiel.game.game import Game
 from fogspiel.game.load import file_and_parameters, load
+from fogspiel.game.spec import split_spec
 from fogspiel.solvers.response.response import form_of
 from fogspiel.tree.sequence import SequenceForm
 
@@ -104,8 +106,12 @@ def _make_ready(game: Game, made: Agent) -> None:
 
 
 def resolved(spec: str, folder: str) -> str:
-    """A spec string whose file, if it names one that is in the folder, has the folder's name before it."""
+    """A spec string in which files that lie in the folder, of parts too, have the folder's name before them."""
     path, _ = file_and_parameters(spec)
+    if folder and path is None and ".py" in spec and "(" in spec:
+        with contextlib.suppress(SpecError):  # what is wrong with it is told where it is read
+            name, given = split_spec(spec)
+            return f"{name}({','.join(f'{key}={resolved(text, folder)}' for key, text in given.items())})"
     if path is None and spec.endswith(".fog"):
         path = Path(spec)
     if not folder or path is None or path.is_absolute() or not (Path(folder) / path).exists():

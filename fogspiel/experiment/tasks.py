@@ -34,7 +34,7 @@ from fogspiel.game.load import file_and_parameters
 from fogspiel.game.rules import CHANCE
 from fogspiel.game.spec import split_spec, suggestion
 from fogspiel.solvers import suit
-from fogspiel.solvers.registry import SOLVERS, read_solver
+from fogspiel.solvers.registry import SOLVERS, is_solver, read_solver
 from fogspiel.solvers.response.response import far_too_large
 from fogspiel.solvers.run import solve
 from fogspiel.tree.estimate import estimate
@@ -91,7 +91,7 @@ class _Described:
         return {"kind": type(self).__name__} | {
             f.name: _plain(getattr(self, f.name))
             for f in fields(self)  # type: ignore[arg-type]
-            if f.name != "file"
+            if f.name not in ("file", "folder")
         }
 
     @cached_property
@@ -280,21 +280,27 @@ def _by_role(found: dict[str, list[Any]], roles: list[int], forfeit: int | None)
 
 @dataclass(frozen=True)
 class CurveTask(_Described):
-    """A solver or a searching agent, measured as it goes on."""
+    """A solver or a searching agent, measured as it goes on. Files that it names are looked for in `folder` first."""
 
     game: str
     player: str
     budgets: tuple[int, ...]
     seed: int
+    folder: str = ""
+
+    @property
+    def spec(self) -> str:
+        """The player, with where its files are."""
+        return resolved(self.player, self.folder)
 
     @property
     def is_solver(self) -> bool:
-        return split_spec(self.player)[0] in SOLVERS
+        return is_solver(self.spec)
 
     def versions(self, loader: Loader) -> dict[str, str]:
         if not self.is_solver:
             self._require_known()
-        version = version_of_solver() if self.is_solver else version_of_agent(loader.agent(self.player))
+        version = version_of_solver(self.spec) if self.is_solver else version_of_agent(loader.agent(self.player))
         return {f"game {self.game}": loader.version_of_game(self.game), f"player {self.player}": version}
 
     def _require_known(self) -> None:
@@ -306,7 +312,7 @@ class CurveTask(_Described):
     def require(self, loader: Loader) -> None:
         game = loader.game(self.game)
         if self.is_solver:
-            name, entry, values = read_solver(self.player)
+            name, entry, values = read_solver(self.spec)
             suit.require_kind(name, entry, game)
             suit.require(name, entry, game, values, None)
         else:
@@ -321,7 +327,7 @@ class CurveTask(_Described):
             suit.require_unrolled(name, entry, loader.form(self.game).tree, values)
 
     def expected(self) -> dict[str, Any]:
-        budgets = [1] if self.is_solver and read_solver(self.player)[1].exact else sorted(self.budgets)
+        budgets = [1] if self.is_solver and read_solver(self.spec)[1].exact else sorted(self.budgets)
         found = ("nash_conv", "touched" if self.is_solver else "coverage", "seconds")
         return {"budget": budgets} | {name: [0.0] * len(budgets) for name in found}
 
@@ -347,9 +353,9 @@ class _Converge:
     def _solved(self, seed: int) -> dict[str, Any]:
         budgets = self.task.budgets
         limits: dict[str, Any] = {"iterations": max(budgets), "every": budgets}
-        if read_solver(self.task.player)[1].exact:
+        if read_solver(self.player)[1].exact:
             limits = {}
-        curve = solve(self.form, self.task.player, seed=seed, **limits).curve
+        curve = solve(self.form, self.player, seed=seed, **limits).curve
         return {
             "budget": [p.iterations for p in curve],
             "nash_conv": [p.nash_conv for p in curve],

@@ -21,9 +21,11 @@ from fogspiel.evaluate.match import fingerprint as fingerprint_of
 from fogspiel.experiment.beyond import version_beyond, version_of_data
 from fogspiel.game.game import Game
 from fogspiel.game.load import OWN, file_and_parameters
+from fogspiel.game.parts import parts_in, versions
 from fogspiel.game.playout import behaviour
 from fogspiel.game.written import code_of
 from fogspiel.search.icarus import read_icarus
+from fogspiel.solvers.registry import read_solver
 from fogspiel.solvers.strategy import Strategy
 
 PLAYING = ("engine", "game", "belief", "search", "agents")
@@ -67,8 +69,13 @@ def _joined(*versions: str | None) -> str:
     return "-".join(version for version in versions if version)
 
 
-def version_of_solver() -> str:
-    return version_of_rooms(*SOLVING)
+def version_of_solver(spec: str) -> str:
+    """Of the library's rooms that solvers are made of; and of files of the user's, if it is one or has such parts."""
+    _, entry, values = read_solver(spec)
+    own = None if entry.own is None else entry.own.version
+    files = [] if entry.own is None or entry.own.file is None else [entry.own.file]
+    files += [Path(part.file) for part in parts_in(values) if part.own and part.file]
+    return _joined(version_of_rooms(*SOLVING), own, versions(values), version_beyond(files))
 
 
 @cache

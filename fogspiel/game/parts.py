@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from fogspiel.engine.closure import Function, fingerprint
+from fogspiel.engine.closure import Function
+from fogspiel.engine.identity import identity
 from fogspiel.engine.part import Part, PartKind, namespace
 from fogspiel.errors import GameError, PartError, SpecError
 from fogspiel.game.declared import read_declared
@@ -152,7 +153,8 @@ def part_of_object(
     if isinstance(held, FunctionType):
         space = namespace(held, kind.required[0][0])
     elif isinstance(held, Mapping):
-        space = type(kind.name, (), {n: staticmethod(v) if isinstance(v, FunctionType) else v for n, v in held.items()})
+        functions = {n: staticmethod(v) if isinstance(v, FunctionType) else v for n, v in held.items()}
+        space = type(kind.name, (), {"__module__": "", **functions})
     elif not isinstance(held, ModuleType | type):
         raise PartError(
             f"{shown(held)} is no {kind.name}: give a module, a class that is a namespace of functions, a function "
@@ -238,7 +240,7 @@ def version_of(made: Part) -> str:
         except OSError as error:
             raise PartError(f"there is no file {made.file} ({error.strerror})") from None
     try:
-        return fingerprint(_functions(made.space))[:16]
+        return identity([made.space])[:16]
     except ValueError as error:
         raise PartError(f"{made.name} cannot be kept or sent: {error}; write it into a file") from None
 
@@ -246,11 +248,6 @@ def version_of(made: Part) -> str:
 def source_of(made: Part) -> bytes:
     """The code of a part of a person's own, as a version of it."""
     return Path(made.file).read_bytes() if made.file else version_of(made).encode()
-
-
-def _functions(space: Any) -> list[Function]:
-    """All of a namespace's own and those that it takes over from another."""
-    return [f for name in dir(space) for f in [getattr(space, name)] if isinstance(f, FunctionType)]
 
 
 def versions(values: Mapping[str, Any]) -> str | None:

@@ -63,7 +63,7 @@ it every state has a key of its own.
 
 `copies` is for games in which cards that count the same are one: of a king that lies on the table, who holds three is
 three times as likely to be the owner as who holds one, where nothing is known of why it was played. What is possible is
-weighted so (`belief/possible.py`), as if each card had a face of its own.
+weighted so (`belief/exact.py`), as if each card had a face of its own.
 
 `ignore` is for searches that plan as if what is out of sight for long were not there: it makes of a state one that
 might be met in a simpler game, by what the player knows alone. It is asked of states in which a player moves,

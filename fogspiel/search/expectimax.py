@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from fogspiel.belief.possible import Possible
-from fogspiel.belief.replay import Record
+from fogspiel.belief.exact import Possible
+from fogspiel.belief.record import Record
 from fogspiel.belief.roots import States
 from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.index import FREE, clear, find, place

@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from fogspiel.belief.possible import Possible
-from fogspiel.belief.replay import Record
+from fogspiel.belief.exact import Possible
+from fogspiel.belief.record import Record
 from fogspiel.engine.memory import Flag
 from fogspiel.engine.part import Part
 from fogspiel.errors import TooLarge, Unsuitable

@@ -27,9 +27,10 @@ class PlainSearch(SimpleNamespace):
     """What a loop and its parts are given, where they run un-compiled: the members of a bundle. Those may not be
     replaced meanwhile."""
 
-    def __init__(self, search: Bundled):
+    def __init__(self, search: Bundled, called: str = "search"):
         kinds = dict(search.kind.members)
-        super().__init__(**{name: _seen(search.array(name), kinds[name].shape) for name in kinds})
+        super().__init__(**{name: _seen(search.array(name), kinds[name].shape, name) for name in kinds})
+        self._called = called
 
 
 class Rows:
@@ -37,6 +38,7 @@ class Rows:
 
     def __init__(self, array: np.ndarray):
         self._type, self._array, self._step, self._count = _row_type(array.dtype), array, array.itemsize, len(array)
+        self.dtype = array.dtype
 
     def __getitem__(self, index: int) -> ctypes.Structure:
         if not 0 <= index < self._count:
@@ -47,11 +49,11 @@ class Rows:
         return self._count
 
 
-def _seen(array: Any, shape: str) -> Any:
+def _seen(array: Any, shape: str, name: str) -> Any:
     if shape == "records":
         return Rows(array)
     if shape == "bundle":
-        return PlainSearch(array)
+        return PlainSearch(array, name)
     kind = _row_type(array.dtype) if shape == "record" else buffer_type(C_TYPES[array.dtype.str[1:]], len(array))
     return kind.from_buffer(array)
 
@@ -114,7 +116,7 @@ def do(part: Part, name: str, *arguments: Any) -> Any:
 def _reason(error: Exception) -> str:
     if isinstance(error, AttributeError) and error.name:
         if isinstance(error.obj, PlainSearch):
-            return f"there is no search.{error.name}"
+            return f"there is no {error.obj._called}.{error.name}"
         if isinstance(error.obj, ctypes.Structure):
             return no_field(error.name, field_names(error.obj))
     if isinstance(error, IndexError):

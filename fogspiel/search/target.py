@@ -10,7 +10,7 @@ the same.
 
 import numpy as np
 
-from fogspiel.belief.agreement import agrees
+from fogspiel.belief.record import agrees
 from fogspiel.engine.index import FREE, enter, find
 from fogspiel.game.table import CHANCE, OVER, actor, chances, copy_state, mix, moves, packed_at, play, state_at
 

@@ -56,13 +56,16 @@ def ready(
     whole = assembled(loop, chosen)
     if game.debug:
         return lambda: _run_plain(whole, game, search, mine)
-    passed = _remembered(game, whole, chosen, mine, search)
-    if not passed.exists():
-        _Trial(game, whole, chosen, mine).run(search, memory)
-        with contextlib.suppress(OSError):  # on a full or read-only disk the trial is made again
-            passed.parent.mkdir(parents=True, exist_ok=True)
-            passed.touch()
-    _compile(made, mine)
+    passed: Path | None = None
+    with contextlib.suppress(PartError):  # what nothing tells from others is tried each time
+        passed = _remembered(game, whole, chosen, mine, search)
+    if passed is None or not passed.exists():
+        Trial(game, whole, chosen, mine).run(search, memory)
+        if passed is not None:
+            with contextlib.suppress(OSError):  # on a full or read-only disk the trial is made again
+                passed.parent.mkdir(parents=True, exist_ok=True)
+                passed.touch()
+    compiled(made, mine)
     return made.bind(game.table, search)
 
 
@@ -82,7 +85,8 @@ def _remembered(game: Game, whole: Function, chosen: Sequence[Part], mine: list[
     return cache_folder() / f"first-run-{mine[0].name}-{key}.passed"
 
 
-def _compile(made: Kernel, mine: list[Part]) -> None:
+def compiled(made: Kernel, mine: list[Part]) -> None:
+    """Compile a loop that has these parts of a person's own. Raises PartError where one of them cannot be."""
     try:
         _ = made.native
     except Exception as error:
@@ -120,8 +124,12 @@ class _Enough(Exception):
     """The time is up."""
 
 
-class _Trial:
-    """A loop un-compiled in which every call of a person's own functions is watched, and looked at."""
+class Trial:
+    """A loop un-compiled in which every call of a person's own functions is watched, and looked at. Those with the
+    names that are `apart` are called elsewhere."""
+
+    apart: frozenset[str] = frozenset()
+    does = "this search"
 
     def __init__(self, game: Game, whole: Function, chosen: Sequence[Part], mine: list[Part]):
         self.game, self.whole, self.chosen, self.mine = game, whole, chosen, mine
@@ -131,12 +139,12 @@ class _Trial:
 
     def _put_watches(self) -> None:
         homes = [f.__globals__ for p in self.mine for f in p.written.values()]
-        wanted = {f.__code__: (name, f) for p in self.mine for name, f in p.written.items()}
+        wanted = {f.__code__: (name, f) for p in self.mine for name, f in p.written.items() if name not in self.apart}
         found = reachable([self.whole])
         for code, (_, function) in wanted.items():
             if all(f.__code__ is not code for f in found):
-                raise PartError(f"{place(function)} is of no use: this search never calls it")
-        self.unwatched: list[tuple[dict[str, Any], str, Function]] = []
+                raise PartError(f"{place(function)} is of no use: {self.does} never calls it")
+        self.unwatched: list[tuple[dict[str, Any], str, FunctionType]] = []
         for caller in found:
             if not any(caller.__globals__ is home for home in homes):
                 for name, f in globals_read(caller).items():
@@ -158,7 +166,7 @@ class _Trial:
             with contextlib.redirect_stdout(io.StringIO()):
                 for p in self.chosen:
                     do(p, "plant", search)
-                self._simulate(PlainSearch(search))
+                self._do(PlainSearch(search))
         finally:
             for scope, name, function in self.unwatched:  # combined policies are those that will be compiled
                 scope[name] = function
@@ -167,12 +175,14 @@ class _Trial:
                 search.array(name)[:] = values
             memory.clear()
 
-    def _simulate(self, search: PlainSearch) -> None:
+    def _simulate(self, search: PlainSearch) -> int:
+        return self.game.finish(self.whole(self.table, search))
+
+    def _do(self, search: PlainSearch) -> None:
         self.until = time.process_time() + SECONDS
         try:
             for _ in range(SIMULATIONS):
-                status = self.game.finish(self.whole(self.table, search))
-                if status != 0 or time.process_time() > self.until:
+                if self._simulate(search) != 0 or time.process_time() > self.until:
                     return
         except (_Enough, FogspielError) as error:
             if isinstance(error, FogspielError):

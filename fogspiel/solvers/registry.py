@@ -3,19 +3,23 @@
 import difflib
 import inspect
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
+from fogspiel.engine.part import Part
 from fogspiel.errors import SpecError
-from fogspiel.game.menu import Menu, require_effect
+from fogspiel.game.load import file_and_parameters
 from fogspiel.game.needs import TWO_PLAYERS, Asks, Need
+from fogspiel.game.parts import PartOf, misplaced, part
 from fogspiel.game.spec import Number, Parameter, Whole, joined, read_parameters, split_spec, suggestion, write_spec
 from fogspiel.given import shown
 from fogspiel.solvers.cfr.variants import CFR, VARIANTS, Variant
 from fogspiel.solvers.mccfr.schemes import SCHEMES
 from fogspiel.solvers.mccfr.solver import Sampling
 from fogspiel.solvers.needs import KNOWN_STATES, ONE_SIDED_GAMES, OPPOSED, SEQUENCE_FORM, SIMULTANEOUS, STAGES, UNROLLS
+from fogspiel.solvers.own import Own, OwnSolver, holds_solver, is_own, read_own
 from fogspiel.solvers.solver import Exact, Solver, Task
 
 
@@ -25,26 +29,33 @@ class Entry:
 
     `form`: it works on the sequence form, which its task has then. `exact`: it finds all in its first iteration, and so
     takes no limits and has no checkpoints. `sampled`: it draws random numbers, in one thread or several. `posgs`: it
-    works on one-sided POSGs.
+    works on one-sided POSGs. `own`: a person's own.
 
-    What it `needs` of a game (`solvers/needs.py`), and what single settings ask beside that (`asks`), is seen to before
-    anything is unrolled (`solvers/suit.py`), and where a game is unrolled, once more by the tree. Parameters of words
-    on its `menus` have an effect with these alone. `instead` names what suits a game that it does not, where that is
-    not to be found out.
+    What it `needs` of a game (`solvers/needs.py`), and what the parts need that were asked for, is seen to before
+    anything is unrolled (`solvers/suit.py`), and where a game is unrolled, once more by the tree. `instead` names
+    what suits a game that it does not, where that is not to be found out.
     """
 
     about: str
     games: str
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[Parameter | PartOf, ...]
     make: Callable[[Task, dict[str, Any]], Solver]
     form: bool = False
     exact: bool = False
     sampled: bool = False
     posgs: bool = False
+    own: Own | None = None
     needs: tuple[Need, ...] = ()
-    asks: Asks = field(default_factory=dict)
-    menus: tuple[Menu, ...] = ()
     instead: str = ""
+
+    @property
+    def asks(self) -> Asks:
+        """What the parts need that can be asked for."""
+        return {
+            p.name: {word: p.by_word(word, {}).needs for word in p.words}
+            for p in self.parameters
+            if isinstance(p, PartOf)
+        }
 
     @property
     def tree(self) -> bool:
@@ -92,14 +103,9 @@ def _sampled(name: str) -> Make:
 
 
 SOLVERS: dict[str, Entry] = {
+    **{name: Entry(v.about, ANY, v.parameters, _cfr(v), form=True, needs=v.needs) for name, v in VARIANTS.items()},
     **{
-        name: Entry(v.about, ANY, v.parameters, _cfr(v), form=True, needs=v.needs, asks=v.asks, menus=v.menus)
-        for name, v in VARIANTS.items()
-    },
-    **{
-        name: Entry(
-            s.about, s.games, s.parameters, _sampled(name), sampled=True, needs=s.needs, asks=s.asks, instead=s.instead
-        )
+        name: Entry(s.about, s.games, s.parameters, _sampled(name), sampled=True, needs=s.needs, instead=s.instead)
         for name, s in SCHEMES.items()
     },
     "xfp": Entry(
@@ -207,14 +213,36 @@ SOLVERS: dict[str, Entry] = {
 }
 
 
-def read_solver(text: str, **given: Any) -> tuple[str, Entry, dict[str, Any]]:
-    """A solver spec such as `dcfr(alpha=2)` as its canonical spec, its entry and its parameters."""
+def _own(own: Own) -> Entry:
+    """A solver of a person's own. On the rules alone it is driven as the sampling solvers are."""
+    unrolled = own.form != "rules"
+    return Entry(
+        own.about,
+        "",
+        own.parameters,
+        lambda task, values: OwnSolver(task, own, values),
+        form=unrolled,
+        sampled=not unrolled,
+        own=own,
+        needs=own.needs,
+    )
+
+
+def is_solver(spec: str) -> bool:
+    """Whether a spec is of a solver, rather than of an agent."""
+    file = file_and_parameters(spec)[0]
+    return split_spec(spec)[0] in SOLVERS if file is None else holds_solver(file)
+
+
+def read_solver(text: Any, **given: Any) -> tuple[str, Entry, dict[str, Any]]:
+    """A solver spec such as `dcfr(alpha=2)`, or a person's own (`solvers/own.py`), as its canonical spec, its entry and
+    its parameters."""
     name, entry, written = _named(text)
     return _read(name, entry, joined(name, entry.parameters, written, given))
 
 
 def read_run(
-    text: str, iterations: int | None, function: Callable[..., Any] | None = None, **given: Any
+    text: Any, iterations: int | None, function: Callable[..., Any] | None = None, **given: Any
 ) -> tuple[str, Entry, dict[str, Any]]:
     """The same for a run of so many iterations: they are a schedule's `horizon` unless that is given. `function`: whose
     arguments, beside its own, the parameters by name are."""
@@ -222,21 +250,42 @@ def read_run(
     if function is not None:
         _require_no_slip(entry, given, function)
     parameters = joined(name, entry.parameters, written, given)
-    if iterations and any(p.name == "horizon" for p in entry.parameters):
-        parameters = {"horizon": iterations} | parameters
-    return _read(name, entry, parameters)
+    return _read(name, entry, parameters if iterations is None else _with_horizon(entry, parameters, iterations))
 
 
-def _named(text: str) -> tuple[str, Entry, dict[str, Any]]:
-    name, written = split_spec(text)
+def _with_horizon(entry: Entry, given: dict[str, Any], iterations: int) -> dict[str, Any]:
+    """The parameters given, with the horizon of a schedule, its own or that of a part, where there is none."""
+    for p in entry.parameters:
+        if p.name == "horizon":
+            given = {"horizon": iterations} | given
+        elif isinstance(p, PartOf) and p.name in given and not isinstance(given[p.name], Part):
+            wanted = part(given[p.name])
+            file, written = file_and_parameters(wanted.what) if isinstance(wanted.what, str | Path) else (None, {})
+            if file is None and isinstance(wanted.what, str):
+                written = split_spec(wanted.what)[1]
+            has = "horizon" in {q.name for q in p.read(wanted).parameters}
+            if has and "horizon" not in {**written, **wanted.values}:
+                given = given | {p.name: part(wanted, horizon=iterations)}
+    return given
+
+
+def _named(text: Any) -> tuple[str, Entry, dict[str, Any]]:
+    if is_own(text):
+        own, given = read_own(text)
+        return own.label, _own(own), given
+    wanted = part(text)
+    name, written = split_spec(wanted.what)
     if name not in SOLVERS:
         raise SpecError(f"there is no algorithm {shown(name)}{suggestion(name, SOLVERS)}")
-    return name, SOLVERS[name], dict(written)
+    return name, SOLVERS[name], {**written, **wanted.values}
 
 
 def _read(name: str, entry: Entry, given: dict[str, Any]) -> tuple[str, Entry, dict[str, Any]]:
+    known = [p.name for p in entry.parameters]
+    for flat in given.keys() - set(known):
+        if where := misplaced(name, entry.parameters, flat):
+            raise SpecError(f"{name} has no parameter {flat}{where}")
     parameters = read_parameters(name, entry.parameters, given)
-    require_effect(name, entry.parameters, entry.menus, parameters)
     usual = {p.name: p.default for p in entry.parameters}
     return write_spec(name, entry.parameters, parameters, usual), entry, parameters
 

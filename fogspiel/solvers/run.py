@@ -4,11 +4,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, cast, overload
 
 from fogspiel import given
 from fogspiel.engine.stake import at_stake
 from fogspiel.errors import SpecError, TooLarge, Unsuitable
+from fogspiel.game.parts import Wanted
 from fogspiel.solvers import suit
 from fogspiel.solvers.checkpoint import read_checkpoint
 from fogspiel.solvers.clock import Clock
@@ -29,6 +31,9 @@ DEFAULT, DEFAULT_POSG = "cfr+", "hsvi"
 USUAL = 1000
 """Iterations where nobody gave a limit."""
 
+Algorithm = str | Path | type | ModuleType | Wanted
+"""A spec, or a solver of a person's own: a file, a class or a module that has one (`solvers/own.py`)."""
+
 P = ParamSpec("P")
 
 
@@ -48,7 +53,7 @@ def _by_game(function: Callable[Concatenate[Any, P], Result[Any]]) -> _Solve[P]:
 @_by_game  # type: ignore[arg-type]  # `game` may be given by name, too
 def solve(
     game: Position | OneSided,
-    algorithm: str | None = None,
+    algorithm: Algorithm | None = None,
     *,
     iterations: int | None = None,
     seconds: float | None = None,
@@ -71,7 +76,8 @@ def solve(
     `game` is a spec string ("kuhn", "goofspiel(cards=5)"), a file ("my_game.py"), a `Game`, a tree or sequence form of
     one, or a one-sided POSG, as `read_osposg` reads it.
     `algorithm` is a spec string, too ("cfr+", "dcfr(alpha=2)"), and `parameters` are the algorithm's own, given by
-    name: solve("leduc", "dcfr", alpha=2). The command `fogspiel algorithms` lists them all.
+    name: solve("leduc", "dcfr", alpha=2). The command `fogspiel algorithms` lists them all. It may also be one of your
+    own: a file ("my_solver.py(step=2)"), or a class or a module (`part(MySolver, step=2)` with parameters).
 
     The `Result` has the `strategy`, each player's `value` under it, its `nash_conv` and `exploitability` (None where
     these were not measured), the `iterations` and `seconds` that it took, why it `stopped`, and the `curve` of
@@ -108,7 +114,9 @@ def solve(
     checkpoint = given.maybe(given.path, "checkpoint", checkpoint)
     resume = given.maybe(given.path, "resume", resume)
     memory, seed, threads = given.maybe(given.size, "memory", memory), given.seed(seed), given.threads(threads)
-    measure, algorithm = given.maybe(given.flag, "measure", measure), given.maybe(given.text, "algorithm", algorithm)
+    measure = given.maybe(given.flag, "measure", measure)
+    if isinstance(algorithm, str | int | float | list | tuple | dict):
+        algorithm = given.text("algorithm", algorithm)
     clock = Clock(seconds)
 
     # choose
@@ -174,6 +182,8 @@ def _require_takes(
     """Raise SpecError for what is given to a solver that has no use for it, and for limits that may never be met."""
     if entry.exact and files != (None, None):
         raise SpecError(f"{name} solves in one go: it has no checkpoints")
+    if entry.own is not None and not entry.own.tells_state and files != (None, None):
+        raise SpecError(f"{name} has no checkpoints: give it the methods state and restore")
     if entry.exact and limits != (None, None, None):
         raise SpecError(f"{name} solves in one go: it takes no limit of iterations, seconds or until")
     iterations, seconds, until = limits

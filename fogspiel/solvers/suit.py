@@ -9,10 +9,11 @@ from fogspiel.errors import TooLarge, Unsuitable
 from fogspiel.game import needs
 from fogspiel.game.game import Game
 from fogspiel.game.load import load
-from fogspiel.game.needs import Need, listed, refusal, require_settings, suits
-from fogspiel.game.spec import split_spec
+from fogspiel.game.needs import Need, listed, refusal, suits
+from fogspiel.game.parts import parts_in
 from fogspiel.solvers.clock import Clock
 from fogspiel.solvers.needs import UNROLLS
+from fogspiel.solvers.parts import require_parts
 from fogspiel.solvers.registry import Entry, read_solver
 from fogspiel.solvers.response.response import Position, form_of, game_of
 from fogspiel.solvers.solver import Task
@@ -104,7 +105,7 @@ def require(name: str, entry: Entry, game: Game, parameters: Mapping[str, Any], 
         elif not (left and need.unrolled):
             needs.require(game, name, (need,), lambda: entry.instead or instead(game))
     if not entry.tree:
-        require_settings(game, split_spec(name)[0], entry.asks, parameters, entry.parameters)
+        require_parts(name, entry.parameters, game, parameters)
 
 
 def require_kind(name: str, entry: Entry, source: Position | OneSided) -> None:
@@ -119,7 +120,7 @@ def require_kind(name: str, entry: Entry, source: Position | OneSided) -> None:
 def require_unrolled(name: str, entry: Entry, tree: Tree, parameters: Mapping[str, Any]) -> None:
     """Raise Unsuitable for a game that the solver cannot take, by its tree."""
     needs.require(tree.game, name, entry.needs, lambda: instead(tree.game, tree), tree)
-    require_settings(tree.game, split_spec(name)[0], entry.asks, parameters, entry.parameters, tree)
+    require_parts(name, entry.parameters, tree.game, parameters, tree)
 
 
 def instead(game: Game, tree: Tree | None = None) -> str:
@@ -130,7 +131,7 @@ def instead(game: Game, tree: Tree | None = None) -> str:
 
 def _fits(spec: str, game: Game, tree: Tree | None) -> bool:
     _, entry, parameters = read_solver(spec)
-    asked = [need for name, ways in entry.asks.items() for need in ways.get(parameters[name], ())]
+    asked = [need for made in parts_in(parameters) for need in made.needs]
     return suits(game, (*entry.needs, *asked), tree)
 
 

@@ -49,11 +49,13 @@ Numbered: Any = Bundle(
 
 @dataclass(frozen=True)
 class SequenceForm:
-    """Flat arrays of a game in sequence form.
+    """Flat arrays of a game in sequence form, whose `tree` it is of, for so many `players`.
 
-    `sets[p]:sets[p + 1]` are player p's information sets with a choice, `begin[p]:begin[p + 1]` its sequences. Set `i`
-    has sequences `first[i]` to `first[i] + count[i] - 1` and comes after sequence `parent[i]`, which is smaller than
-    all of them; `origin[i]` is its number in the tree. `sequence[a]` is the sequence of the tree's action `a`.
+    `sets[p]:sets[p + 1]` are player p's information sets with a choice, `begin[p]:begin[p + 1]` its sequences, the
+    first of which is the empty one. Set `i` has sequences `first[i]` to `first[i] + count[i] - 1` and comes after
+    sequence `parent[i]`, which is smaller than all of them; `origin[i]` is its number in the tree. Earlier sets in play
+    come before later ones. `sequence[a]` is the sequence of the tree's action `a`; of a forced move it is that before
+    it.
 
     `rows[s]:rows[s + 1]` are the entries in which sequence `s` occurs as its owner's: `value` is the owner's utility
     times chance's probability, `column` names one sequence of each other player, players - 1 a row of it.

@@ -60,6 +60,10 @@ class Tree:
     each to the first one with the same player and key, and is None otherwise. `tied` maps each to the first one that
     must share its strategy: with the rule `abstract` the first with the same key of the abstraction, else the same as
     `forgotten`; None if nobody shares. `situation` holds the keys of the abstraction, or is None.
+
+    `size` is how many histories there are, `chance_nodes` how many of them are chance's, `depth` how many moves the
+    longest has. `utility` is the range of all utilities, and `zero_sum` whether they add up to 0 at every end.
+    `histories` has every history, where that was asked for.
     """
 
     game: Game

@@ -10,7 +10,7 @@ import pytest
 
 import fogspiel as fs
 from fogspiel.agents.agent import observe
-from fogspiel.belief.replay import Record
+from fogspiel.belief.record import Record
 from fogspiel.belief.roots import Roots
 from fogspiel.evaluate.online import converge
 from fogspiel.experiment import Matches

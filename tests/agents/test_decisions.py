@@ -7,7 +7,7 @@ import fogspiel as fs
 from fogspiel.agents.agent import observe
 from fogspiel.agents.decisions import added_up, over_worlds
 from fogspiel.agents.searching import halves
-from fogspiel.belief.replay import Record
+from fogspiel.belief.record import Record
 from fogspiel.belief.way import nobody_has_moved
 from fogspiel.search.search import Search
 from fogspiel.search.statistics import MoveStatistics

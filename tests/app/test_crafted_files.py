@@ -19,7 +19,7 @@ import fogspiel as fs
 
 CHECKPOINTS = [
     ("kuhn", "cfr+"),
-    ("kuhn", "cfr(average=snapshot,snapshots=4)"),
+    ("kuhn", "cfr(average=snapshot(snapshots=4))"),
     ("kuhn", "cfr(learner=hedge)"),
     ("kuhn", "egt"),
     ("kuhn", "xfp"),

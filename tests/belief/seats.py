@@ -3,7 +3,8 @@
 import numpy as np
 
 from fogspiel.agents.agent import observe
-from fogspiel.belief.replay import Record, Replay
+from fogspiel.belief.record import Record
+from fogspiel.belief.rejection import Replay
 from fogspiel.game import CHANCE
 
 

@@ -6,7 +6,8 @@ import pytest
 import fogspiel as fs
 from fogspiel.belief import account as module
 from fogspiel.belief.account import Event, account, merge, told
-from fogspiel.belief.replay import Record, draw_moves
+from fogspiel.belief.record import Record
+from fogspiel.belief.rejection import draw_moves
 
 
 def moves_of(game, *names):

@@ -12,8 +12,8 @@ import fogspiel as fs
 from fogspiel.agents.searching import determinizations
 from fogspiel.belief.belief import BELIEFS, Belief
 from fogspiel.belief.inference import Inferred
+from fogspiel.belief.rejection import usual
 from fogspiel.belief.roots import Roots, Turn, next_root
-from fogspiel.belief.usual import usual
 from fogspiel.search.parts import parts
 from fogspiel.search.search import TreeSearch
 

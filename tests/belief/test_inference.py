@@ -4,12 +4,12 @@ limit, and recovery."""
 import numpy as np
 import pytest
 from seats import decisions
-from test_tracking import enumerated, opinion
+from test_particle_filter import enumerated, opinion
 
 import fogspiel as fs
 from fogspiel.agents.agent import observe
 from fogspiel.belief.inference import Inferred
-from fogspiel.belief.replay import Record
+from fogspiel.belief.record import Record
 from fogspiel.belief.roots import Roots, features
 from fogspiel.game import CHANCE, PUBLIC
 

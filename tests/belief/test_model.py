@@ -6,7 +6,7 @@ from seats import decisions
 
 import fogspiel as fs
 from fogspiel.belief.model import TableModel, added_up_tables
-from fogspiel.belief.tracking import Particles
+from fogspiel.belief.particle_filter import ParticleFilter
 from fogspiel.game import CHANCE, mix
 
 
@@ -75,7 +75,7 @@ def test_beliefs_are_the_same_whether_they_look_it_up_or_ask_it(leduc):
     model = table_of(tree, weights)
     for seat in range(2):
         for seed in range(10):
-            one, other = Particles(tree.game, seat), Particles(tree.game, seat)
+            one, other = ParticleFilter(tree.game, seat), ParticleFilter(tree.game, seat)
             for observation in decisions(tree.game, seat, seed):
                 one.follow(observation.record, model, np.array([1], np.uint64))
                 other.follow(observation.record, lambda state: model(state), np.array([1], np.uint64))

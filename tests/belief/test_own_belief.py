@@ -10,7 +10,7 @@ from seats import agrees, decisions
 import fogspiel as fs
 from fogspiel.belief.belief import Belief, named
 from fogspiel.belief.own import load_belief
-from fogspiel.belief.tracked import Tracked
+from fogspiel.belief.particle_filter import Tracked
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "my_belief.py"
 

@@ -6,11 +6,11 @@ from itertools import islice
 import numpy as np
 import pytest
 from seats import decisions
-from test_tracking import enumerated
+from test_particle_filter import enumerated
 
 import fogspiel as fs
-from fogspiel.belief.possible import Possible
-from fogspiel.belief.replay import draw
+from fogspiel.belief.exact import Possible
+from fogspiel.belief.rejection import draw
 
 
 def at_random(state):

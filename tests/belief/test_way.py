@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import fogspiel as fs
-from fogspiel.belief.replay import Record
+from fogspiel.belief.record import Record
 from fogspiel.belief.way import steps
 from fogspiel.game import CHANCE
 

@@ -11,7 +11,7 @@ from fogspiel.agents.agent import describe, observe
 from fogspiel.agents.planning import LookaheadAgent
 from fogspiel.agents.registry import KINDS, PLAIN
 from fogspiel.agents.simple import StrategyAgent
-from fogspiel.belief.replay import Record
+from fogspiel.belief.record import Record
 from fogspiel.engine import notice
 from fogspiel.game import CHANCE, OVER
 

@@ -12,7 +12,7 @@ import fogspiel as fs
 from fogspiel.agents.agent import observe
 from fogspiel.agents.registry import KINDS
 from fogspiel.app.arena import print_match
-from fogspiel.belief.replay import Record
+from fogspiel.belief.record import Record
 from fogspiel.engine.primitives import GOLDEN, MASK, OFFSET, next_word
 from fogspiel.evaluate.seeds import agent_seed, derived, secret
 from fogspiel.game import CHANCE, mix

@@ -115,6 +115,9 @@ SOLVERS = [
     "hs-dcfr",
     "hs-pcfr+",
     "cfr(learner=hedge)",
+    "cfr(learner=hedge(eta=0.1),schedule=discounted(alpha=2))",
+    "mccfr",
+    "mccfr(sampling=outcome(epsilon=0.3),average=lazy)",
     "do",
     "xfp",
     "fp",
@@ -408,42 +411,56 @@ def _solve_calls():
         epsilon=COUNT,
         nonsense=COUNT,
     )
-    return with_parameters | called(
+    odd_solver = called("fs.solve", GAME, one_of(["Still", "fs.part(Still, weight=2)"]), always_iterations=COUNT)
+    odd_part = called(
         "fs.solve",
         GAME,
-        SOLVER,
+        one_from(["'cfr'", "'cfr(average=abstract)'"]),
         always_iterations=COUNT,
-        seconds=SMALL,
-        until=UNTIL,
-        points=COUNT,
-        every=one_of(
-            [
-                "None",
-                "1",
-                "3",
-                "[1, 2, 5]",
-                "[2]",
-                "(7, 3)",
-                "[]",
-                "[1, 1]",
-                "[0]",
-                "[1.5]",
-                "[nan]",
-                "['x']",
-                "[2**64]",
-                "[[1]]",
-                "range(1, 4)",
-            ]
-        ),
-        callback=FUNCTION,
-        progress=FUNCTION,
-        checkpoint=one_of(["'out.ckpt'", "'no/x'", "'.'"]),
-        checkpoint_every=one_of(["0", "1", "inf"]),
-        memory=MEMORY,
-        seed=SEED,
-        threads=THREADS,
-        measure=FLAG,
-        resume=one_of(["'cfr.ckpt'", "'es.ckpt'", "'kuhn.fog'", "'none.ckpt'"]),
+        learner=one_of(["'rm+'", "fs.part('hedge', eta=0.5)"]),
+        schedule=one_of(["{'decay': lambda t, own: 0.5 + 0 * t}", "fs.part('polynomial', gamma=1)", "'uniform'"]),
+    )
+    return (
+        with_parameters
+        | odd_solver
+        | odd_part
+        | called(
+            "fs.solve",
+            GAME,
+            SOLVER,
+            always_iterations=COUNT,
+            seconds=SMALL,
+            until=UNTIL,
+            points=COUNT,
+            every=one_of(
+                [
+                    "None",
+                    "1",
+                    "3",
+                    "[1, 2, 5]",
+                    "[2]",
+                    "(7, 3)",
+                    "[]",
+                    "[1, 1]",
+                    "[0]",
+                    "[1.5]",
+                    "[nan]",
+                    "['x']",
+                    "[2**64]",
+                    "[[1]]",
+                    "range(1, 4)",
+                ]
+            ),
+            callback=FUNCTION,
+            progress=FUNCTION,
+            checkpoint=one_of(["'out.ckpt'", "'no/x'", "'.'"]),
+            checkpoint_every=one_of(["0", "1", "inf"]),
+            memory=MEMORY,
+            seed=SEED,
+            threads=THREADS,
+            measure=FLAG,
+            resume=one_of(["'cfr.ckpt'", "'es.ckpt'", "'kuhn.fog'", "'none.ckpt'"]),
+        )
     )
 
 

@@ -25,7 +25,7 @@ import typer.main
 
 import fogspiel as fs
 from fogspiel.app import cli as command_line
-from fogspiel.belief.replay import Record
+from fogspiel.belief.record import Record
 from fogspiel.experiment.files import read_experiments
 from fogspiel.experiment.run import run
 from fogspiel.solvers import files
@@ -65,6 +65,21 @@ class Wild(First):
 
     def choose(self, observation):
         return self.answer
+
+
+class Still:
+    """A solver that stays where it begins."""
+
+    FORM = "sequence form"
+
+    def __init__(self, form, weight=1.0):
+        self.form, self.weight = form, weight
+
+    def iterate(self):
+        pass
+
+    def strategy(self):
+        return self.weight * self.form.uniform()
 
 
 class Raw(Exception):
@@ -271,6 +286,7 @@ def names() -> dict:
         "Rude": Rude,
         "First": First,
         "Wild": Wild,
+        "Still": Still,
         "count": count,
         "at": at,
         "tour": tour,

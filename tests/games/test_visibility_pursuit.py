@@ -8,7 +8,7 @@ import pytest
 from positions import after, child, generator, load, random_states
 
 import fogspiel as fs
-from fogspiel.belief.replay import Record
+from fogspiel.belief.record import Record
 from fogspiel.game.first_run import first_run
 from fogspiel.game.state import ignoring
 from fogspiel.games import visibility_pursuit as pursuit

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import fogspiel as fs
-from fogspiel.belief.possible import Possible
-from fogspiel.belief.replay import Record
+from fogspiel.belief.exact import Possible
+from fogspiel.belief.record import Record
 from fogspiel.evaluate.every_deal import every_deal
 from fogspiel.games.mini_dou_di_zhu import NAMES
 from fogspiel.games.toolkit.ranks import letters

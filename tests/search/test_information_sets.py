@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import fogspiel as fs
-from fogspiel.belief.possible import Possible
-from fogspiel.belief.replay import Record
+from fogspiel.belief.exact import Possible
+from fogspiel.belief.record import Record
 from fogspiel.game.table import position
 from fogspiel.games import visibility_pursuit as pursuit
 from fogspiel.games.trees import visibility_pursuit as pursuit_tree

@@ -7,7 +7,7 @@ import pytest
 import fogspiel as fs
 from fogspiel.agents.agent import observe
 from fogspiel.agents.registry import KINDS
-from fogspiel.belief.replay import Record
+from fogspiel.belief.record import Record
 from fogspiel.belief.roots import Roots
 from fogspiel.engine.memory import LINE
 from fogspiel.search.parts import parts

@@ -13,7 +13,7 @@ import pytest
 import fogspiel as fs
 from fogspiel.agents.agent import observe
 from fogspiel.agents.registry import KINDS
-from fogspiel.belief.replay import Record
+from fogspiel.belief.record import Record
 from fogspiel.belief.roots import Roots
 from fogspiel.evaluate.online import converge
 from fogspiel.game import pick, uniform
@@ -561,8 +561,8 @@ def test_a_file_that_is_not_there_is_found_at_once():
 
 def test_a_part_that_passed_is_not_tried_again_until_it_changes(tmp_path, monkeypatch):
     path, tried = tmp_path / "mine.py", []
-    monkeypatch.setattr("fogspiel.search.trial._Trial.run", lambda trial, *_: tried.append(1))
-    monkeypatch.setattr("fogspiel.search.trial._compile", lambda *_: None)
+    monkeypatch.setattr("fogspiel.search.trial.Trial.run", lambda trial, *_: tried.append(1))
+    monkeypatch.setattr("fogspiel.search.trial.compiled", lambda *_: None)
     monkeypatch.setenv("FOGSPIEL_CACHE", str(tmp_path / "cache"))
     for text in ("return 0", "return 0", "return n - 1"):
         path.write_text(f"def choose(search, here, n):\n    {text}\n{LEARN}")

@@ -9,9 +9,10 @@ import pytest
 
 import fogspiel as fs
 from fogspiel.agents.agent import observe
-from fogspiel.belief.replay import Draws, Record, draw
-from fogspiel.belief.roots import Roots
-from fogspiel.belief.tracking import Particles
+from fogspiel.belief.particle_filter import ParticleFilter
+from fogspiel.belief.record import Record
+from fogspiel.belief.rejection import draw
+from fogspiel.belief.roots import Draws, Roots
 from fogspiel.evaluate.online import aggregate, convergence, stitch, weights_in
 from fogspiel.game import mix
 from fogspiel.search.expectimax import expectimax
@@ -336,7 +337,7 @@ def test_a_belief_is_the_posterior_of_the_model_it_is_given():
     record.see(state)
     # player 1 holds card 1; player 0 bets with card 2 always and with card 0 a quarter of the time
     bets = {0: 0.25, 2: 1.0}
-    belief = Particles(game, 1)
+    belief = ParticleFilter(game, 1)
     belief.follow(record, lambda s: {0: 1 - bets[s.view.card[0]], 1: bets[s.view.card[0]]}, np.array([1], np.uint64))
     found = {s.view.card[0]: p for s, p in zip(belief.states, belief.prob, strict=True)}
     assert found == pytest.approx({0: 0.2, 2: 0.8})

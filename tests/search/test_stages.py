@@ -11,7 +11,8 @@ import fogspiel as fs
 from fogspiel.agents.agent import observe
 from fogspiel.agents.registry import KINDS
 from fogspiel.agents.suited import suited
-from fogspiel.belief.replay import Record, draw
+from fogspiel.belief.record import Record
+from fogspiel.belief.rejection import draw
 from fogspiel.belief.roots import Roots
 from fogspiel.game import CHANCE, OVER
 from fogspiel.game.table import ENTRIES, stage_goes_on

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 import fogspiel as fs
-from fogspiel.solvers.cfr.learners import LEARNERS
-from fogspiel.solvers.cfr.learners.giga import project
+from fogspiel.solvers.cfr.learners import LEARNERS, project
 from fogspiel.solvers.cfr.variants import CFR, VARIANTS
 from fogspiel.solvers.registry import read_solver
 
@@ -25,14 +24,14 @@ def bounds(learner: str, t: int, actions: int, width: float, spread: float) -> f
         # Cesa-Bianchi and Lugosi 2003, polynomial potentials: degree 2 is regret matching (Lanctot 2013, Theorem 2)
         "rm": width * math.sqrt(t * actions),
         "rm+": width * math.sqrt(t * actions),
-        "lagrangian,degree=4": width * math.sqrt(3 * t * math.sqrt(actions)),
+        "lagrangian(degree=4)": width * math.sqrt(3 * t * math.sqrt(actions)),
         "lagrangian": width * math.sqrt(t * max(actions, math.e * (2 * math.log(actions) - 1))),
         # exponential weights whose rate falls: (ln K) / rate, and an eighth of the sum of rate times squared ranges
         "hedge": 1.07 * math.sqrt(spread * math.log(actions)) + 2 * width,
         "rwm": 2 * width * math.sqrt(t * math.log(actions)) + width,
         # Zinkevich 2003, Theorem 1: squared diameter 2, here with steps by the gradients met
         "giga": 2 * math.sqrt(spread),
-        "giga,eta=0.5": 2 * math.sqrt(t) + 0.5 * math.sqrt(t) * actions * (width / 2) ** 2,
+        "giga(eta=0.5)": 2 * math.sqrt(t) + 0.5 * math.sqrt(t) * actions * (width / 2) ** 2,
     }[learner]
 
 
@@ -44,7 +43,7 @@ def at_work(game: np.ndarray, learner: str, updates: str) -> CFR:
 @pytest.mark.parametrize("game", GAMES, ids=["biased_rps", "small", "large"])
 @pytest.mark.parametrize("updates", ["simultaneous", "alternating"])
 @pytest.mark.parametrize(
-    "learner", ["rm", "rm+", "hedge", "rwm", "giga", "giga,eta=0.5", "lagrangian", "lagrangian,degree=4"]
+    "learner", ["rm", "rm+", "hedge", "rwm", "giga", "giga(eta=0.5)", "lagrangian", "lagrangian(degree=4)"]
 )
 def test_regret_in_a_matrix_game_stays_below_the_learners_bound(learner, updates, game):
     solver = at_work(game, learner, updates)
@@ -62,7 +61,7 @@ def test_regret_in_a_matrix_game_stays_below_the_learners_bound(learner, updates
         )
 
 
-@pytest.mark.parametrize("learner", ["giga", "lagrangian,degree=3", "hedge", "rwm"])
+@pytest.mark.parametrize("learner", ["giga", "lagrangian(degree=3)", "hedge", "rwm"])
 def test_rock_paper_scissors_is_played_evenly(learner):
     # from the uniform strategy nothing moves; with one payoff doubled the equilibrium is (1/3, 1/3, 1/3) no more
     for payoffs, row in (
@@ -78,7 +77,7 @@ def test_lagrangian_hedging_of_degree_two_is_regret_matching():
     # a few iterations: rounding differs, and regrets of 0 that are not quite 0 part in the end
     for game in ("kuhn", "leduc", "bluff(faces=2,remember=1)"):
         plain = fs.solve(game, "cfr", iterations=20).strategy.prob
-        assert fs.solve(game, "cfr(learner=lagrangian,degree=2)", iterations=20).strategy.prob == pytest.approx(plain)
+        assert fs.solve(game, "cfr(learner=lagrangian(degree=2))", iterations=20).strategy.prob == pytest.approx(plain)
 
 
 def test_predictive_regret_matching_is_the_learner_of_pcfr_plus():
@@ -103,8 +102,8 @@ def test_projection_gives_the_nearest_strategy():
 @pytest.mark.parametrize(
     ("spec", "complaint"),
     [
-        ("cfr(learner=rwm,eta=1)", "eta must be below 1"),
-        ("cfr(learner=lagrangian,degree=1.5)", "degree must be at least 2"),
+        ("cfr(learner=rwm(eta=1))", "eta must be below 1"),
+        ("cfr(learner=lagrangian(degree=1.5))", "degree must be at least 2"),
     ],
 )
 def test_settings_with_which_nothing_is_learned_are_refused(spec, complaint):

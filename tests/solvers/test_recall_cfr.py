@@ -8,7 +8,8 @@ import pytest
 
 import fogspiel as fs
 from fogspiel.game.spec import read_parameters
-from fogspiel.solvers.cfr.variants import CFR, VARIANTS, abstract_average
+from fogspiel.solvers.cfr.averages import abstract_average
+from fogspiel.solvers.cfr.variants import CFR, VARIANTS
 from fogspiel.solvers.response.response import plan_nash_conv
 from fogspiel.tree.payoffs import ranges
 
@@ -227,7 +228,7 @@ def test_cfr_is_stuck_in_the_deadlock_game(xi):
 
 def test_snapshots_are_a_sample_of_the_profiles_played():
     spec = "bluff(faces=3,remember=1)"
-    whole, parts = solver(spec, average="snapshot", snapshots=5), solver(spec, average="snapshot", snapshots=5)
+    whole, parts = solver(spec, average="snapshot(snapshots=5)"), solver(spec, average="snapshot(snapshots=5)")
     other = solver(spec)
     played = []
     for _ in range(60):
@@ -244,7 +245,7 @@ def test_snapshots_are_a_sample_of_the_profiles_played():
 
 def test_a_snapshot_of_every_iteration_is_the_full_average():
     spec = "die_roll_poker(faces=2,recall=sum)"
-    all_kept, full = solver(spec, average="snapshot", snapshots=100), solver(spec)
+    all_kept, full = solver(spec, average="snapshot(snapshots=100)"), solver(spec)
     for each in (all_kept, full):
         each.advance(40)
     np.testing.assert_allclose(all_kept.plan(), full.plan(), atol=1e-12)
@@ -252,7 +253,7 @@ def test_a_snapshot_of_every_iteration_is_the_full_average():
 
 def test_iterations_are_sampled_evenly():
     # each of 200 iterations is as likely to be kept: the mean of 64 kept ones is within 4 standard errors
-    mine = solver("kuhn", average="snapshot", snapshots=64)
+    mine = solver("kuhn", average="snapshot(snapshots=64)")
     rank = np.random.Generator(np.random.PCG64(0)).random(200)
     mine.advance(200)
     assert sorted(mine.rank) == sorted(np.sort(rank)[:64])

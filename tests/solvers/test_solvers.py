@@ -1,6 +1,7 @@
 """Every solver in the registry, through the public interface."""
 
 import math
+import re
 from types import SimpleNamespace
 
 import numpy as np
@@ -12,6 +13,7 @@ from fogspiel.game.matrix_game import matrix_value
 from fogspiel.solvers import drive, suit
 from fogspiel.solvers.cfr import variants as cfr
 from fogspiel.solvers.cfr.learners import LEARNERS
+from fogspiel.solvers.cfr.schedules import factors
 from fogspiel.solvers.cfr.variants import CFR, VARIANTS
 from fogspiel.solvers.exact.lp import complete
 from fogspiel.solvers.iterative.egt import ExcessiveGap
@@ -99,13 +101,14 @@ def test_discounted_cfr_contains_the_other_variants():
 def test_hyperparameter_schedules_are_those_of_the_paper():
     # Zhang et al. 2024: alpha 1 + 3t/n, beta -1 - 2t/n, gamma 30 - 5t/n
     _, _, values = read_solver("hs-dcfr(horizon=1200)")
-    schedule = VARIANTS["hs-dcfr"].schedule(values)
+    schedule = VARIANTS["hs-dcfr"].parts(values)["schedule"]
     for t in (1.0, 600.0, 1199.0):
         after = np.array([t + 1])
         alpha, beta, gamma = 1 + 3 * t / 1200, -1 - 2 * t / 1200, 30 - 5 * t / 1200
-        assert schedule.positive(after) == pytest.approx(t**alpha / (t**alpha + 1))
-        assert schedule.negative(after) == pytest.approx(t**beta / (t**beta + 1))
-        assert schedule.decay(after) == pytest.approx((t / (t + 1)) ** gamma)
+        found = factors(schedule, after)
+        assert found["positive"] == pytest.approx(t**alpha / (t**alpha + 1))
+        assert found["negative"] == pytest.approx(t**beta / (t**beta + 1))
+        assert found["decay"] == pytest.approx((t / (t + 1)) ** gamma)
 
 
 def test_the_schedule_runs_over_the_iterations_asked_for():
@@ -324,13 +327,16 @@ def test_algorithms_say_what_they_are_not_made_for():
 @pytest.mark.parametrize(
     ("spec", "told"),
     [
-        ("cfr(eta=0.3)", "cfr: eta has no effect with learner=rm, only with hedge or rwm or giga"),
-        ("cfr(learner=hedge,degree=3)", "cfr: degree has no effect with learner=hedge, only with lagrangian"),
-        ("cfr(snapshots=5)", "cfr: snapshots has no effect with average=full, only with snapshot"),
+        ("cfr(eta=0.3)", "cfr has no parameter eta; it is one of its learner: cfr(learner=hedge(eta=...))"),
+        ("cfr(learner=hedge,degree=3)", "one of its learner: cfr(learner=lagrangian(degree=...))"),
+        ("cfr(learner=hedge(degree=3))", "learner=hedge has no parameter degree"),
+        ("cfr(snapshots=5)", "one of its average: cfr(average=snapshot(snapshots=...))"),
+        ("vr-mccfr(rate=0.5)", "one of its baseline: vr-mccfr(baseline=learned(rate=...))"),
+        ("mccfr(epsilon=0.5)", "one of its sampling: mccfr(sampling=outcome(epsilon=...))"),
     ],
 )
-def test_a_parameter_without_effect_is_refused(spec, told):
-    with pytest.raises(fs.SpecError, match=told):
+def test_a_parameter_of_a_part_is_asked_for_within_it(spec, told):
+    with pytest.raises(fs.SpecError, match=re.escape(told)):
         fs.solve("kuhn", spec)
 
 

@@ -18,9 +18,7 @@ from fogspiel.game import CHANCE, OVER
 from fogspiel.game import table as game_table
 from fogspiel.solvers.mccfr import arena
 from fogspiel.solvers.mccfr.arena import AVERAGE, EXTRA, REGRET
-from fogspiel.solvers.mccfr.baseline import BASELINE
-from fogspiel.solvers.mccfr.public import PUBLIC_TREE
-from fogspiel.solvers.mccfr.vanilla import VANILLA
+from fogspiel.solvers.mccfr.averaging import catching_up
 from fogspiel.solvers.registry import read_solver
 from fogspiel.solvers.solver import Task
 
@@ -130,7 +128,7 @@ class Plain:
         self.table, (self.worker,) = self.solver.table, self.solver.workers
         self.only, self.before = None, lambda: None
         self.outer = 0
-        function, catch_up = self.worker.kernel.plain, self.solver.parts[-1].catch_up
+        function, averaging = self.worker.kernel.plain, self.solver.averaging
         self.functions, real_traverse = reachable([function]), function.__globals__["traverse"]
 
         def iterate(rules, run, *counts):
@@ -147,7 +145,8 @@ class Plain:
         # so that a place with three children looks at them in two parts
         self.replace("AHEAD", 2)
         self.replace("traverse", traverse)
-        if catch_up is not None:
+        if averaging.has("owed"):
+            catch_up = catching_up(averaging.space.owed)
             caught_up = catch_up[False].plain
             monkeypatch.setitem(catch_up, False, lambda table, *rest: caught_up(plainly(table), *rest))
 
@@ -246,7 +245,7 @@ def expected(plain, traversal):
         plain.table.words[: len(saved)] = saved
         plain.solver.advance(1)
         grown = reals[regrets] - before
-        if VANILLA in plain.solver.parts:
+        if plain.solver.sampling.name == "vanilla":
             grown += reals[held]
         regret += branches.chance * grown
         average += branches.chance * (reals[averages] - average_before)
@@ -299,7 +298,7 @@ def test_sampled_regrets_and_averages_are_right_on_average(monkeypatch, game, sc
     # some actions are never played, in some sets nothing has positive regret
     plain.fill(REGRET, lambda n: dice.normal(0.4, 1, n))
     plain.fill(AVERAGE, lambda n: np.maximum(dice.normal(0.5, 1, n), 0))
-    if BASELINE in plain.solver.parts:
+    if plain.solver.sampling.name == "corrected":
         plain.fill(EXTRA, lambda n: dice.normal(0, 1, n))
     sigma = plain.strategy()
     assert min(p.min() for p in sigma.values()) == 0
@@ -309,7 +308,7 @@ def test_sampled_regrets_and_averages_are_right_on_average(monkeypatch, game, sc
     for me in range(1 if both else 2):
         found, added, ways = expected(plain, me)
         assert (ways == 1) == ((game, scheme) in CERTAIN)
-        averaged = me if {VANILLA, PUBLIC_TREE} & {*plain.solver.parts} else 1 - me
+        averaged = me if plain.solver.sampling.name in ("vanilla", "public-tree") else 1 - me
         for key in sigma:
             mine = both or key[0] == me
             assert found[key] == pytest.approx(regret[key] if mine else 0 * regret[key], abs=CLOSE), key

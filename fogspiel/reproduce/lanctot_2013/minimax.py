@@ -12,7 +12,7 @@ from fogspiel.agents.agent import observe
 from fogspiel.agents.exact import ExactAgent
 from fogspiel.agents.registry import agent
 from fogspiel.agents.searching import SearchAgent
-from fogspiel.belief.replay import Record
+from fogspiel.belief.record import Record
 from fogspiel.evaluate.referee import play_game
 from fogspiel.experiment import Matches, Measurements, Scale, every, pairings
 from fogspiel.experiment.intervals import FROM_ZERO

@@ -11,7 +11,7 @@ import numpy as np
 from fogspiel.agents.agent import observe
 from fogspiel.agents.registry import agent
 from fogspiel.agents.searching import SearchAgent
-from fogspiel.belief.replay import Record
+from fogspiel.belief.record import Record
 from fogspiel.experiment import Matches, Measurements, Scale, every
 from fogspiel.experiment.tables import Row, Table
 from fogspiel.experiment.verdict import Answer

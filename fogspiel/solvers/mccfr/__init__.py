@@ -1,22 +1,10 @@
 """Monte Carlo CFR over the rules of a game, for games of any size (Lanctot 2013, ch. 4).
 
-One loop (`traversal.py`) goes down a game by what is sampled; where something is learned or branches, it asks the
-scheme. A scheme is a row of parts (`schemes.py`), each in a file of its own, which are linked into the loop (`parts.py`
-says what a part may do):
+To read one scheme, such as external sampling: the loop with the functions that parts put in (`traversal.py`), what is
+done at decisions (`sampling.py`: External), at chance nodes (`chance.py`: One), and for averages (`averaging.py`:
+Weighted). Below these lies a table of information sets (`arena.py`, `node.py`, `table.py`) and the memory of a
+traversal (`frames.py`); above, the table of schemes (`schemes.py`, `kinds.py`) and the solver (`solver.py`).
 
-=======================  =====================  ========================  =================  ===========================
-scheme                   file                   the updating player       the other players  chance
-=======================  =====================  ========================  =================  ===========================
-walk (vanilla CFR)       `vanilla.py`           every action              every action       each (`chance/every.py`)
-chance sampling          `vanilla.py`           every action              every action       one; paired, common, public
-public tree (PCS)        `public.py`            every action              every action       public: one, private: all
-external sampling        `external.py`          every action              one                one (`chance/one.py`)
-pure CFR                 `pure.py`              every action              one                one
-average-strategy sampl.  `average_strategy.py`  each with its own chance  one                one
-outcome sampling         `outcome.py`           one, with exploration     one                one
-the same with probes     `probing.py`           one, with exploration     one                one
-the same with baselines  `baseline.py`          one, with exploration     one                one
-=======================  =====================  ========================  =================  ===========================
-
-Averages are kept by a part of `averaging`, and the others may be held to a fixed strategy (`opponents.py`).
+================  ====================  =====================  ===================  ==============
+The others may be held to a fixed strategy (`opponents.py`). A person's own parts are tried first (`trial.py`).
 """

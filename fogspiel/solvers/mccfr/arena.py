@@ -83,15 +83,16 @@ def bundle(single: bool) -> Kind:
 
 def widths(function: Function) -> dict[bool, Kernel]:
     """A function over a table as two kernels: with 32-bit words under True, with 64-bit words under False."""
-    return {single: of_width(function, single, {TABLE: bundle(single)}) for single in (True, False)}
+    return {single: of_width(function, single, {TABLE: bundle(single)}, alone=False) for single in (True, False)}
 
 
-def of_width(function: Function, single: bool, kinds: dict[str, Kind], group: str = "") -> Kernel:
-    """A function as a kernel for one width, its arguments that are annotated with a name of these kinds."""
+def of_width(function: Function, single: bool, kinds: dict[str, Kind], alone: bool = True) -> Kernel:
+    """A function as a kernel for one width, its arguments that are annotated with a name of these kinds. `alone`, it is
+    compiled without others."""
     copy = FunctionType(function.__code__, function.__globals__, function.__name__)
     copy.__annotations__ = {n: kinds[k] if isinstance(k, str) else k for n, k in function.__annotations__.items()}
     copy.__module__, copy.__doc__ = function.__module__, function.__doc__
-    return kernel(copy, group=f"{group}-{32 if single else 64}".strip("-"), short=True)
+    return kernel(copy, group=f"{32 if single else 64}", alone=alone, short=True)
 
 
 BUSY = -2

@@ -65,21 +65,23 @@ def is_deep(game, above):
     return above + 2 * AHEAD * game[LIMIT] > breadth(game[LIMIT])
 
 
-def run_kind(single: bool, extra: Mapping[str, Kind]) -> Kind:
+MEMBERS = {
+    "walk": Record(Walk),
+    "counts": Record(Counts),
+    "places": Records(Place),
+    "states": Bytes,
+    "spare": Bytes,
+    "moves": Ints,
+    "work": Reals,
+    "rng": Words,
+}
+"""The loop's memory."""
+
+
+def run_kind(single: bool, own: Mapping[str, Kind]) -> Kind:
     """What kernels are given beside the rules: a table of this width, the loop's memory, and what the parts of a scheme
     want."""
-    return Bundle(
-        table=table_bundle(single),
-        walk=Record(Walk),
-        counts=Record(Counts),
-        places=Records(Place),
-        states=Bytes,
-        spare=Bytes,
-        moves=Ints,
-        work=Reals,
-        rng=Words,
-        **extra,
-    )
+    return Bundle(table=table_bundle(single), **MEMBERS, **own)
 
 
 def run_memory(kind: Kind, game: Game, **given: Any) -> Bundled:

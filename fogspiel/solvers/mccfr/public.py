@@ -10,12 +10,8 @@ At the end the two vectors meet in a matrix of n^2 payoffs, which the rule `stre
 log n) where strengths are far apart (`showdown.py`).
 """
 
-from typing import Any
-
 import numpy as np
 
-from fogspiel.engine.kinds import Ints, Reals, Records
-from fogspiel.game.game import Game
 from fogspiel.game.needs import NO_ABSTRACTION, PERFECT_RECALL, TWO_PLAYERS, rule
 from fogspiel.game.table import (
     CHANCE,
@@ -36,28 +32,8 @@ from fogspiel.game.table import (
 from fogspiel.solvers.mccfr.arena import AVERAGE, REGRET, column, compare, foresee, locate
 from fogspiel.solvers.mccfr.frames import DEEP, FULL, MANY, UNLIKE, breadth
 from fogspiel.solvers.mccfr.node import increase, matching
-from fogspiel.solvers.mccfr.parts import Part
 from fogspiel.solvers.mccfr.showdown import SPREAD, settle
-from fogspiel.solvers.mccfr.traversal import traverse
 from fogspiel.solvers.mccfr.vectors import ROOM, Public, has_room, held_by, nodes_of, row, take, vector
-
-
-def walk_publicly(game, run, me):
-    """One traversal, from the root."""
-    run.counts.visit += 1
-    start, state = run.publics[0], packed_at(game, run.states, 0)
-    copy_state(game, state, game[ROOT])
-    start.first, start.free = 0, 0
-    start.n = look(game, state, run.moves, 0, run.work, 0, start)
-    run.outcomes[0], run.outcomes[1] = 0, 0
-    arrive(game, run, 0)
-    if start.who == OVER or run.walk.status > FULL:
-        return
-    start.mine, start.theirs = take(start, run.outcomes[me]), take(start, run.outcomes[1 - me])
-    start.value = take(start, run.outcomes[me])
-    for i in range(start.mine, start.value):
-        run.vectors[i] = 1.0
-    values(game, run, 0, me)
 
 
 def arrive(game, run, at):
@@ -224,32 +200,41 @@ def match_regrets(game, run, at, who):
     return nodes
 
 
-def _each(game: Game, _: dict[str, Any]) -> np.ndarray:
-    """Room for a number for each outcome of both players."""
-    return game.buffer(2)
+class PublicTree:
+    """public chance sampling (Johanson et al. 2012): a walk over the public tree that passes vectors"""
 
+    NEEDS = (TWO_PLAYERS, rule("private"), PERFECT_RECALL, NO_ABSTRACTION)
+    ENUMERATES, FREE = True, True
 
-def _levels(game: Game) -> int:
-    """Room for sums by strength."""
-    return 2 * SPREAD * game.max_moves + 2
+    def memory(game, room):
+        """Room for all vectors, for a number for each outcome of both players, and for sums by strength."""
+        levels = 2 * SPREAD * game.max_moves + 2
+        return {
+            "publics": np.zeros(LEVELS, Public),
+            "vectors": np.zeros(ROOM),
+            "nodes": np.zeros(ROOM, np.int64),
+            "outcomes": np.zeros(2, np.int64),
+            "held": game.buffer(2),
+            "keys": game.buffer(2),
+            "strengths": game.buffer(2),
+            "order": game.buffer(4),
+            "tally": np.zeros(levels),
+            "rival": np.zeros(levels, np.int64),
+        }
 
-
-PUBLIC_TREE = Part(
-    "public-tree",
-    {traverse: walk_publicly},
-    needs=(TWO_PLAYERS, rule("private"), PERFECT_RECALL, NO_ABSTRACTION),
-    enumerates=True,
-    responds=False,
-    memory={
-        "publics": (Records(Public), lambda *_: np.zeros(LEVELS, Public)),
-        "vectors": (Reals, lambda *_: np.zeros(ROOM)),
-        "nodes": (Ints, lambda *_: np.zeros(ROOM, np.int64)),
-        "outcomes": (Ints, lambda *_: np.zeros(2, np.int64)),
-        "held": (Ints, _each),
-        "keys": (Ints, _each),
-        "strengths": (Ints, _each),
-        "order": (Ints, lambda game, _: game.buffer(4)),
-        "tally": (Reals, lambda game, _: np.zeros(_levels(game))),
-        "rival": (Ints, lambda game, _: np.zeros(_levels(game), np.int64)),
-    },
-)
+    def traverse(game, run, me):
+        """One traversal, from the root."""
+        run.counts.visit += 1
+        start, state = run.publics[0], packed_at(game, run.states, 0)
+        copy_state(game, state, game[ROOT])
+        start.first, start.free = 0, 0
+        start.n = look(game, state, run.moves, 0, run.work, 0, start)
+        run.outcomes[0], run.outcomes[1] = 0, 0
+        arrive(game, run, 0)
+        if start.who == OVER or run.walk.status > FULL:
+            return
+        start.mine, start.theirs = take(start, run.outcomes[me]), take(start, run.outcomes[1 - me])
+        start.value = take(start, run.outcomes[me])
+        for i in range(start.mine, start.value):
+            run.vectors[i] = 1.0
+        values(game, run, 0, me)

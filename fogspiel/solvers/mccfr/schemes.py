@@ -1,158 +1,107 @@
-"""The table of sampling schemes: each a row of parts, chosen by its parameters."""
+"""The table of sampling schemes: each a choice of parts (`solvers/mccfr/kinds.py`)."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
-from fogspiel.game.needs import Asks, Need
-from fogspiel.game.spec import Choice, Number, Parameter
-from fogspiel.solvers.mccfr import averaging, chance
-from fogspiel.solvers.mccfr.average_strategy import AVERAGE_STRATEGY
-from fogspiel.solvers.mccfr.baseline import BASELINE
-from fogspiel.solvers.mccfr.external import BY_HISTORY, EXTERNAL
-from fogspiel.solvers.mccfr.outcome import OUTCOME, PARALLEL
-from fogspiel.solvers.mccfr.parts import Part
-from fogspiel.solvers.mccfr.probing import PROBING
-from fogspiel.solvers.mccfr.public import PUBLIC_TREE
-from fogspiel.solvers.mccfr.pure import PURE
-from fogspiel.solvers.mccfr.vanilla import VANILLA
+from fogspiel.engine.part import Part
+from fogspiel.errors import SpecError
+from fogspiel.game.needs import Need
+from fogspiel.game.parts import PartOf, parts_in
+from fogspiel.game.spec import Choice, Parameter
+from fogspiel.solvers.mccfr.arena import EXTRA
+from fogspiel.solvers.mccfr.kinds import AVERAGING, CHANCE, SAMPLING
+
+WORDS = Choice("words", "32", ("32", "64"), "bits of each regret and average; 32-bit sums are rounded at random")
+SAMPLED = PartOf("sampling", "external", SAMPLING, "what a traversal follows, and what it learns")
+OUTCOMES = PartOf("chance", "one", CHANCE, "which outcomes of chance are followed")
+AVERAGES = PartOf("average", "weighted", AVERAGING, "how averages are kept")
+
+
+def _some(parameter: PartOf, *words: str) -> PartOf:
+    return replace(parameter, presets={word: word for word in words}, only=True)
 
 
 @dataclass(frozen=True)
 class Scheme:
-    """One way to sample: its parameters, and the parts that they choose: at decisions, at chance nodes, and for
-    averages. Parameters that are numbers are the parts' `run.settings`. `instead`: schemes for games that it does not
-    suit."""
+    """One way to sample: its parts, and which of them can be asked for (`takes`). Where its sampling cannot be, the
+    parameters of that are its own. `instead`: schemes for games that it does not suit."""
 
     about: str
-    parameters: tuple[Parameter, ...]
-    parts: Callable[[dict[str, Any]], tuple[Part, ...]]
+    sampling: str = "external"
+    takes: tuple[PartOf, ...] = ()
+    chance: str = "one"
+    average: str = "weighted"
     games: str = "any size; no tree needed"
     instead: str = "es-mccfr"
 
     @property
+    def own(self) -> tuple[Parameter | PartOf, ...]:
+        return () if SAMPLED in self.takes else SAMPLED.read(self.sampling).parameters
+
+    @property
+    def parameters(self) -> tuple[Parameter | PartOf, ...]:
+        own = self.own
+        numbers = tuple(p for p in own if not isinstance(p, PartOf))
+        return (*numbers, *self.takes, *(p for p in own if isinstance(p, PartOf)), WORDS)
+
+    @property
     def needs(self) -> tuple[Need, ...]:
-        """What its parts need of a game, whatever is set."""
-        ways = [self._needed({choice.name: word}) for choice in self._choices for word in choice.choices]
-        return tuple(need for need in self._needed({}) if all(need in way for way in ways))
+        """What it needs of a game, whatever is asked for."""
+        fixed = [p.read(getattr(self, p.name)) for p in (SAMPLED, OUTCOMES, AVERAGES) if not self._takes(p)]
+        return tuple(dict.fromkeys(need for part in fixed for need in part.needs))
 
-    @property
-    def asks(self) -> Asks:
-        """What the parts that single settings choose need beside that."""
-        always = self.needs
-        return {
-            choice.name: {
-                word: tuple(need for need in self._needed({choice.name: word}) if need not in always)
-                for word in choice.choices
-            }
-            for choice in self._choices
-        }
+    def _takes(self, parameter: PartOf) -> bool:
+        return any(p.name == parameter.name for p in self.takes)
 
-    @property
-    def _choices(self) -> list[Choice]:
-        return [p for p in self.parameters if isinstance(p, Choice)]
-
-    def _needed(self, given: dict[str, Any]) -> list[Need]:
-        """What all parts need where nothing is set but what is given."""
-        parts = self.parts({p.name: p.default for p in self.parameters} | given)
-        return list(dict.fromkeys(need for part in parts for need in part.needs))
+    def parts(self, values: Mapping[str, Any]) -> dict[str, Part]:
+        """What is sampled, what is followed where chance moves, and how averages are kept."""
+        made = {p.name: values.get(p.name) or p.read(getattr(self, p.name)) for p in (SAMPLED, OUTCOMES, AVERAGES)}
+        if self.own:
+            own = tuple((p.name, values[p.name]) for p in self.own)
+            made["sampling"] = replace(made["sampling"], values=own)
+        return made
 
 
-_WORDS = Choice("words", "32", ("32", "64"), "bits of each regret and average; 32-bit sums are rounded at random")
-_AVERAGES = {
-    "weighted": averaging.WEIGHTED,
-    "optimistic": averaging.OPTIMISTIC,
-    "lazy": averaging.LAZY,
-    "lazy-printed": averaging.PRINTED,
-}
-_AVERAGE = Choice(
-    "average",
-    "weighted",
-    tuple(_AVERAGES),
-    "how averages are kept: stochastically weighted, optimistic, lazy, lazy as first printed",
-)
-_SHORT = Choice("average", "weighted", ("weighted", "optimistic"), _AVERAGE.about)
-_CHANCE = {"one": chance.ONE, "paired": chance.PAIRED, "common": chance.COMMON, "public": chance.PUBLIC}
-_DRAWS = {"infosets": EXTERNAL, "histories": BY_HISTORY}
-_UPDATES = {"alternating": OUTCOME, "parallel": PARALLEL}
-_EPSILON = Number("epsilon", 0.6, 0, 1, "exploration at the updating player's nodes")
+def require_together(name: str, chosen: Mapping[str, Part]) -> None:
+    """Raise SpecError where parts do not go together."""
+    sampling, averaging = chosen["sampling"], chosen["average"]
+    suited = averaging.tells("FOR", (sampling.name,))
+    if sampling.name not in suited:
+        raise SpecError(f"{name}: average={averaging.name} goes with {' or '.join(suited)}, not with {sampling.name}")
+    columns = [part.name for part in parts_in(chosen) if part.tells("COLUMNS", EXTRA) > EXTRA]
+    if len(columns) > 1:
+        raise SpecError(f"{name}: {' and '.join(columns)} both want a column of the table, and there is one")
+
 
 SCHEMES: dict[str, Scheme] = {
+    "mccfr": Scheme("Monte Carlo CFR of any parts (Lanctot et al. 2009)", takes=(SAMPLED, OUTCOMES, AVERAGES)),
     "walk-cfr": Scheme(
-        "vanilla CFR as a walk over the rules, with pruning (Lanctot 2013, sec. 2.2.2)",
-        (_WORDS,),
-        lambda p: (VANILLA, chance.EVERY, averaging.WEIGHTED),
+        "vanilla CFR as a walk over the rules, with pruning (Lanctot 2013, sec. 2.2.2)", "vanilla", chance="every"
     ),
     "cs-mccfr": Scheme(
         "chance-sampled CFR (Zinkevich et al. 2007), also paired, common and public (Lanctot 2013, sec. 7.5, 4.8.2)",
-        (
-            Choice(
-                "chance",
-                "one",
-                tuple(_CHANCE),
-                (
-                    "outcomes followed: one, one and its mirror image, all that only the updating player sees, or all "
-                    "that not everybody sees"
-                ),
-            ),
-            _WORDS,
-        ),
-        lambda p: (VANILLA, _CHANCE[p["chance"]], averaging.WEIGHTED),
+        "vanilla",
+        (_some(OUTCOMES, "one", "paired", "common", "public"),),
     ),
     "pcs-mccfr": Scheme(
         "public chance sampling (Johanson et al. 2012): vectors over what chance deals in private",
-        (_WORDS,),
-        lambda p: (PUBLIC_TREE, chance.ONE, averaging.WEIGHTED),
-        "two players, hidden deals only (rule `private`); no tree needed",
+        "public-tree",
+        games="two players, hidden deals only (rule `private`); no tree needed",
         instead="cs-mccfr(chance=public) or es-mccfr",
     ),
     "es-mccfr": Scheme(
-        "external sampling (Lanctot et al. 2009)",
-        (
-            _SHORT,
-            Choice(
-                "draws",
-                "infosets",
-                tuple(_DRAWS),
-                "an action of the others is drawn for each information set, once a traversal, or for each history",
-            ),
-            _WORDS,
-        ),
-        lambda p: (_DRAWS[p["draws"]], chance.ONE, _AVERAGES[p["average"]]),
+        "external sampling (Lanctot et al. 2009)", "external", (_some(AVERAGES, "weighted", "optimistic"),)
     ),
     "os-mccfr": Scheme(
         "outcome sampling (Lanctot et al. 2009)",
-        (
-            _EPSILON,
-            _AVERAGE,
-            Choice("updates", "alternating", tuple(_UPDATES), "a sample updates one player, or both"),
-            _WORDS,
-        ),
-        lambda p: (_UPDATES[p["updates"]], chance.ONE, _AVERAGES[p["average"]]),
+        "outcome",
+        (_some(AVERAGES, "weighted", "optimistic", "lazy", "lazy-printed"),),
     ),
-    "probing-mccfr": Scheme(
-        "outcome sampling with a probe of every other action (Gibson et al. 2012)",
-        (_EPSILON, _WORDS),
-        lambda p: (PROBING, chance.ONE, averaging.WEIGHTED),
-    ),
-    "as-mccfr": Scheme(
-        "average-strategy sampling (Burch et al. 2012)",
-        (
-            Number("epsilon", 0.05, 1e-9, 1, "least probability of following an action"),
-            Number("tau", 1000, 1, 1e12, "how fast good actions are followed for sure"),
-            Number("beta", 1e6, 0, 1e12, "how long the average is not yet trusted"),
-            _WORDS,
-        ),
-        lambda p: (AVERAGE_STRATEGY, chance.ONE, averaging.WEIGHTED),
-    ),
+    "probing-mccfr": Scheme("outcome sampling with a probe of every other action (Gibson et al. 2012)", "probing"),
+    "as-mccfr": Scheme("average-strategy sampling (Burch et al. 2012)", "average-strategy"),
     "pure-cfr": Scheme(
-        "pure CFR: everyone plays a pure strategy drawn from its own (Lanctot 2013, sec. 8.1)",
-        (_WORDS,),
-        lambda p: (PURE, chance.ONE, averaging.COUNTS),
+        "pure CFR: everyone plays a pure strategy drawn from its own (Lanctot 2013, sec. 8.1)", "pure", average="counts"
     ),
-    "vr-mccfr": Scheme(
-        "outcome sampling with learned baselines (Schmid et al. 2019)",
-        (_EPSILON, Number("rate", 0.5, 1e-9, 1, "how fast baselines learn"), _WORDS),
-        lambda p: (BASELINE, chance.ONE, averaging.WEIGHTED),
-    ),
+    "vr-mccfr": Scheme("outcome sampling with learned baselines (Schmid et al. 2019)", "corrected"),
 }

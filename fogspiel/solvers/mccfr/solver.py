@@ -4,30 +4,37 @@ They run on the rules, never on a tree, so a game may have any size. The NashCon
 where the game can be unrolled for that.
 """
 
+from collections.abc import Iterable, Mapping
 from functools import cache
 from threading import Thread
 from typing import Any
 
 import numpy as np
 
+from fogspiel.engine.closure import Function
 from fogspiel.engine.kernel import Kernel
-from fogspiel.engine.kinds import Kind, Record
+from fogspiel.engine.kinds import Kind
 from fogspiel.engine.linking import linked
 from fogspiel.engine.notice import working_time
+from fogspiel.engine.part import Part, filled, kind_of
 from fogspiel.engine.primitives import MASK
 from fogspiel.errors import FogspielError, GameError, SpecError, TooLarge, Unsuitable
 from fogspiel.game.game import Game
-from fogspiel.game.spec import Number
+from fogspiel.game.parts import parts_in
 from fogspiel.game.table import LEVELS
 from fogspiel.solvers.mccfr import frames
-from fogspiel.solvers.mccfr.arena import AVERAGE, MOVE, of_width
-from fogspiel.solvers.mccfr.frames import run_kind, run_memory
-from fogspiel.solvers.mccfr.opponents import FREE, HELD, HELD_ALWAYS, Held
-from fogspiel.solvers.mccfr.parts import Part
-from fogspiel.solvers.mccfr.schemes import SCHEMES
+from fogspiel.solvers.mccfr.arena import AVERAGE, EXTRA, KEYED, MOVE, of_width
+from fogspiel.solvers.mccfr.averaging import catching_up
+from fogspiel.solvers.mccfr.frames import MEMBERS, run_kind, run_memory
+from fogspiel.solvers.mccfr.kinds import OPPONENTS
+from fogspiel.solvers.mccfr.opponents import Fixed
+from fogspiel.solvers.mccfr.schemes import SCHEMES, require_together
 from fogspiel.solvers.mccfr.soundness import table_flaw
 from fogspiel.solvers.mccfr.table import Table
 from fogspiel.solvers.mccfr.traversal import RUN, iterate
+from fogspiel.solvers.mccfr.trial import MEMORY as TRIED
+from fogspiel.solvers.mccfr.trial import compile_parts, try_parts
+from fogspiel.solvers.parts import memory_of, require_settings
 from fogspiel.solvers.solver import Solver, require_arrays, whole
 from fogspiel.solvers.strategy import Strategy
 from fogspiel.tree.sequence import SequenceForm
@@ -40,15 +47,18 @@ CAUTION = 1.25
 """What is allowed for its taking longer in proportion where a table is larger."""
 
 
+def loop(parts: Iterable[Part], single: bool, memory: Mapping[str, np.ndarray]) -> Kernel:
+    """`iterate` with these parts, which have this memory, for tables of this width. Other values of parameters are the
+    same kernel."""
+    kinds = tuple((name, kind_of(array)) for name, array in memory.items())
+    return _loop(tuple(filled(parts).items()), single, kinds)
+
+
 @cache
-def loop(parts: tuple[Part, ...], single: bool, settings: np.dtype | None) -> Kernel:
-    """`iterate`, made of these parts, the later ones first, for tables of this width."""
-    functions = {stands: does for part in parts for stands, does in part.functions.items()}
-    members: dict[str, Kind] = {name: kind for part in parts for name, (kind, _) in part.memory.items()}
-    if settings is not None:
-        members["settings"] = Record(settings)
-    kinds = {RUN: run_kind(single, members)}
-    return of_width(linked(iterate, functions), single, kinds, "-".join(part.name for part in parts))
+def _loop(
+    functions: tuple[tuple[Function, Function], ...], single: bool, members: tuple[tuple[str, Kind], ...]
+) -> Kernel:
+    return of_width(linked(iterate, dict(functions)), single, {RUN: run_kind(single, dict(members))})
 
 
 class Sampling(Solver):
@@ -61,42 +71,49 @@ class Sampling(Solver):
         self,
         game: Game,
         name: str,
-        parameters: dict[str, Any],
+        parameters: Mapping[str, Any],
         *,
         form: SequenceForm | None = None,
         seed: int = 0,
         memory: int | None = None,
         threads: int = 1,
-        held: Held | None = None,
+        held: Fixed | None = None,
+        tried: bool = False,
     ):
         super().__init__(game, form)
         scheme = SCHEMES[name]
-        decisions, chance, averages = scheme.parts(parameters)
-        opponents = FREE if held is None else HELD if held.share < 1.0 else HELD_ALWAYS
-        self.parts = (decisions, opponents, chance, averages)
-        if any(part.alone for part in self.parts) and threads > 1:
+        chosen = scheme.parts(parameters)
+        self.sampling, self.averaging = chosen["sampling"], chosen["average"]
+        self.parts = parts_in(chosen)
+        for part in self.parts:
+            require_settings(part)
+        require_together(name, chosen)
+        if any(part.tells("ALONE") for part in self.parts) and threads > 1:
             raise SpecError(f"{name} runs in one thread only; es-mccfr and os-mccfr share their table between threads")
-        if held is not None and not all(part.responds for part in self.parts):
-            raise SpecError(f"{name} cannot learn a response: use es-mccfr, os-mccfr or another sampling solver")
+        if held is not None:
+            if self.sampling.tells("FREE"):
+                raise SpecError(f"{name} cannot learn a response: use es-mccfr, os-mccfr or another sampling solver")
+            self.parts.append(OPPONENTS.part("held"))
         self.table = Table(
             memory or memory_limit(),
             single=parameters["words"] == "32",
-            header=max(part.header for part in self.parts),
-            columns=max(part.columns for part in self.parts),
+            header=max(part.tells("HEADER", KEYED) for part in self.parts),
+            columns=max(part.tells("COLUMNS", EXTRA) for part in self.parts),
         )
+        numbers = {}
         if held is not None:
             fixed = held.strategy
             fixed.require(game)
             self.table.add(fixed.player, fixed.key, fixed.start, fixed.move, fixed.prob)
-            parameters = parameters | {"held": held}
-        numbers = [p.name for p in scheme.parameters if isinstance(p, Number)]
-        settings = np.dtype([(number, "f8") for number in numbers]) if numbers else None
-        kernel = loop(self.parts, self.table.single, settings)
+            numbers = {"responder": held.responder, "share": held.share, "situations": fixed.situations}
         self.full = False
         self._tried = (FIRST_TRIED // 8, 0.0)
-        self.enumerates = decisions.enumerates
-        self.traversals = 1 if decisions.both else game.players
-        self.workers = [_Worker(self, kernel, settings, parameters, seed + (i << 40) & MASK) for i in range(threads)]
+        self.enumerates = bool(self.sampling.tells("ENUMERATES"))
+        self.traversals = 1 if any(part.tells("BOTH") for part in self.parts) else game.players
+        self.workers = [_Worker(self, numbers, seed + (i << 40) & MASK) for i in range(threads)]
+        if not tried and any(part.own for part in self.parts):
+            try_parts(Sampling(game, name, parameters, seed=seed, memory=TRIED, held=held, tried=True))
+            compile_parts(self)
 
     def advance(self, iterations: int) -> None:
         goal = self.iterations + iterations
@@ -191,9 +208,9 @@ class Sampling(Solver):
     def _averages(self, count: np.ndarray, first: np.ndarray) -> np.ndarray:
         """The averages of all nodes, where they lag behind as they would be if every information set were visited
         now."""
-        catch_up = self.parts[-1].catch_up
-        if catch_up is None:
+        if not self.averaging.has("owed"):
             return self.table.column(AVERAGE, count, first)
+        catch_up = catching_up(self.averaging.space.owed)
         out, reach = np.zeros(self.table.used), np.zeros(self.table.used)
         weights = np.zeros(self.game.max_moves)
         catch_up[self.table.single](self.table.bundle, self.workers[0].visits, self.iterations, out, reach, weights)
@@ -237,18 +254,19 @@ class _Worker:
     It does not keep the solver, so that a table, which may take most of the machine's memory, is freed as soon as its
     solver is."""
 
-    def __init__(
-        self, solver: Sampling, kernel: Kernel, settings: np.dtype | None, parameters: dict[str, Any], seed: int
-    ):
-        self.game, self.kernel, self.traversals = solver.game, kernel, solver.traversals
+    def __init__(self, solver: Sampling, held: Mapping[str, Any], seed: int):
         game = solver.game
         self.walk, self.counts = np.zeros(1, frames.Walk), np.zeros(1, frames.Counts)
         self.rng = np.array([seed], np.uint64)
-        extra = {name: make(game, parameters) for part in solver.parts for name, (_, make) in part.memory.items()}
-        if settings is not None:
-            extra["settings"] = np.array([tuple(parameters[name] for name in settings.names or ())], settings)
-        own = {"walk": self.walk, "counts": self.counts, "rng": self.rng}
-        self.memory = run_memory(kernel.arguments[1], game, table=solver.table.bundle, **own, **extra)
+        own: dict[str, np.ndarray] = {}
+        for part in solver.parts:
+            own |= memory_of(part, game, ("table", *MEMBERS, *own), "run")
+        if held:
+            own["opponents"] = solver.parts[-1].record(held)
+        self.game, self.traversals = game, solver.traversals
+        self.kernel = loop(solver.parts, solver.table.single, own)
+        given = {"walk": self.walk, "counts": self.counts, "rng": self.rng}
+        self.memory = run_memory(self.kernel.arguments[1], game, table=solver.table.bundle, **given, **own)
 
     def run(self, iterations: int) -> None:
         self.status = 0

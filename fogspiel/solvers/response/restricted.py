@@ -19,9 +19,10 @@ from fogspiel.errors import SpecError
 from fogspiel.game.check import Progress
 from fogspiel.game.game import Game
 from fogspiel.game.needs import TWO_PLAYERS, require
+from fogspiel.game.parts import parts_in
 from fogspiel.game.spec import split_spec
 from fogspiel.solvers import suit
-from fogspiel.solvers.mccfr.opponents import Held
+from fogspiel.solvers.mccfr.opponents import Fixed
 from fogspiel.solvers.mccfr.solver import Sampling
 from fogspiel.solvers.needs import OPPOSED
 from fogspiel.solvers.policy import Policy
@@ -132,10 +133,10 @@ def learner(game: Game, strategy: Strategy, player: int, p: float, algorithm: st
     name, entry, values = read_solver(algorithm)
     if not entry.sampled:
         raise SpecError(f"{name} cannot learn a response: use es-mccfr, os-mccfr or another sampling solver")
-    if values.get("updates") == "parallel":
+    if any(part.tells("BOTH") for part in parts_in(values)):
         raise SpecError("a response is learned with updates=alternating: the opponent is not always free to learn")
     suit.require(name, entry, game, values, None)
-    return name, Sampling(game, split_spec(name)[0], values, held=Held(strategy, player, p), **how)
+    return name, Sampling(game, split_spec(name)[0], values, held=Fixed(strategy, player, p), **how)
 
 
 def learn(solver: Sampling, iterations: int, what: str, progress: Progress | None) -> None:
