@@ -78,11 +78,11 @@ def is_without_annotations(function: ast.FunctionDef) -> bool:
     return function.returns is None and not any(a.annotation for a in arguments(function))
 
 
-def in_namespaces(tree: ast.Module) -> list[ast.FunctionDef]:
-    """The functions of classes that only hold them: parts of algorithms (`engine/part.py`)."""
-    classes = [one for one in tree.body if isinstance(one, ast.ClassDef) and not one.decorator_list]
-    own = [[f for f in one.body if isinstance(f, ast.FunctionDef)] for one in classes]
-    return [f for fs in own if not any(a.arg == "self" for f in fs for a in f.args.args) for f in fs]
+def held_in_classes(tree: ast.Module) -> list[ast.FunctionDef]:
+    """The functions of parts, in classes that only hold them."""
+    spaces = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+    inside = [node for space in spaces for node in space.body if isinstance(node, ast.FunctionDef)]
+    return [f for f in inside if not f.args.args or f.args.args[0].arg not in ("self", "cls")]
 
 
 LONGEST = 400
@@ -100,7 +100,7 @@ def test_files_of_kernels_fit_in_the_head():
         text = path.read_text()
         tree = ast.parse(text)
         alone = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
-        if any(map(for_machine_code, [*alone, *in_namespaces(tree)])):
+        if any(map(for_machine_code, [*alone, *held_in_classes(tree)])):
             assert len(text.splitlines()) <= LONGEST, f"{path}: what are its two subjects?"
 
 
@@ -133,13 +133,14 @@ def test_functions_without_annotations_are_for_machine_code():
     compiled = [f for fs in functions.values() for f in fs if is_without_annotations(f) or is_of_kinds(f)]
     known = set().union(*map(handed_over, trees.values()))
     known |= {name for f in compiled for name in names_in(f).values() if name != f.name}
+    held = {f for tree in trees.values() for f in held_in_classes(tree)}
     for path, tree in trees.items():
         if any(ast.unparse(n).startswith("State = ") for n in tree.body) or PACKAGE / "games" in path.parents:
             continue  # a game, whose rules and their helpers are known by their names
         plain = [f for f in functions[path] if is_without_annotations(f)]
         inner = {n for f in plain for n in ast.walk(f) if n is not f}
         for function in (f for f in plain if f not in inner):
-            alone = function in (*tree.body, *in_namespaces(tree)) and function.name in known
+            alone = (function in tree.body and function.name in known) or function in held
             assert alone or function.decorator_list, f"{path}, line {function.lineno}: who compiles {function.name}?"
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from fogspiel.agents.agent import Observation, observe
 from fogspiel.belief.record import Record
 from fogspiel.engine.primitives import mix
+from fogspiel.errors import PartError
 from fogspiel.game.game import Game
 from fogspiel.game.parts import versions
 from fogspiel.game.rules import CHANCE, OVER
@@ -37,8 +38,22 @@ class PreparedAgent:
         self.name, self.parameters = name, parameters
         self.found: tuple[MoveStatistics, ...] = ()
         self.statistics: Any = None
-        self.fingerprint = versions(parameters)
-        """Tells versions of the files that its parts are from apart; None where there are none."""
+        try:
+            self._version: str | PartError | None = self.version()
+        except PartError as error:
+            self._version = error
+
+    def version(self) -> str | None:
+        """Of the files that its parts are from."""
+        return versions(self.parameters)
+
+    @property
+    def fingerprint(self) -> str | None:
+        """Tells versions of the files that its parts are from, when it was made, apart; None where there are none.
+        Raises PartError where a part has no version: such an agent plays, and what it did is stored nowhere."""
+        if isinstance(self._version, PartError):
+            raise PartError(str(self._version))
+        return self._version
 
     @property
     def row(self) -> str:

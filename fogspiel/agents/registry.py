@@ -1,4 +1,4 @@
-"""Agents by spec string: `mo-ismcts(simulations=2000,exploration=0.7)`, `random`, `human`, `leduc.fog`,
+"""Agents by spec string: `mo-ismcts(simulations=2000,bandit=exp3(gamma=0.2))`, `random`, `human`, `leduc.fog`,
 `my_agent.py(depth=3)`, `node bot.js`."""
 
 import shutil

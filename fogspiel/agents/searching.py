@@ -20,7 +20,6 @@ from fogspiel.belief.roots import Draws, Roots, features
 from fogspiel.belief.way import nobody_has_moved
 from fogspiel.engine.primitives import mix, pick, uniform
 from fogspiel.game.game import Game
-from fogspiel.game.parts import versions
 from fogspiel.game.state import State
 from fogspiel.game.written import version_of_file
 from fogspiel.search.icarus import read_icarus
@@ -119,8 +118,10 @@ class SearchAgent(PreparedAgent):
     ):
         super().__init__(name, parameters)
         self.make, self.believe, self.decide, self.reuse = make, believe, decide, reuse
-        self.fingerprint = _fingerprint(parameters)
-        """Tells versions of the files that its parts are from apart; None where there are none."""
+
+    def version(self) -> str | None:
+        files = read_icarus(self.parameters["icarus"]).files if "icarus" in self.parameters else []
+        return "-".join([*filter(None, [super().version()]), *(version_of_file(path) for path in files)]) or None
 
     def prepare(self, game: Game) -> None:
         self.searches = [self.make(game, self.parameters) for _ in range(self.parameters["threads"])]
@@ -267,11 +268,6 @@ class SearchAgent(PreparedAgent):
             acceptance=draws.acceptance if draws.drawn else None,
             effective=getattr(draws, "effective", None),
         )
-
-
-def _fingerprint(parameters: dict[str, Any]) -> str | None:
-    files = read_icarus(parameters["icarus"]).files if "icarus" in parameters else []
-    return "-".join([*filter(None, [versions(parameters)]), *(version_of_file(path) for path in files)]) or None
 
 
 class PerfectInformationMonteCarlo(SearchAgent):

@@ -8,7 +8,6 @@ from rich.table import Table
 
 from fogspiel.agents.registry import KINDS as AGENTS
 from fogspiel.app.show import console, told_of
-from fogspiel.engine.part import Part, PartKind
 from fogspiel.errors import SpecError, Unsuitable
 from fogspiel.game.load import load
 from fogspiel.game.needs import Asks, Need, listed
@@ -42,14 +41,14 @@ def own_solver_row(name: str) -> dict[str, Any] | None:
 
 def _solver(name: str, e: Entry) -> dict[str, Any]:
     row = {"name": name, "about": e.about, "games": e.games, "kind": e.kind}
-    return row | _asked(e.parameters) | _needs(e.needs, e.asks)
+    return row | _asked(e.parameters) | _needs(e.needs, e.asks, e.parameters)
 
 
 def all_agents() -> list[dict[str, Any]]:
     house = [
         {"name": name, "about": kind.about, "games": "", "kind": "search"}
         | _asked(kind.parameters)
-        | _needs(kind.needs, kind.settings_need)
+        | _needs(kind.needs, kind.settings_need, kind.parameters)
         for name, kind in AGENTS.items()
     ]
     plain = [
@@ -99,9 +98,11 @@ def _asked(parameters: Iterable[Askable]) -> dict[str, Any]:
     }
 
 
-def _needs(needs: Iterable[Need], asks: Asks) -> dict[str, Any]:
-    """What is needed of a game, and by single settings, in words."""
+def _needs(needs: Iterable[Need], asks: Asks, parameters: Iterable[Askable] = ()) -> dict[str, Any]:
+    """What is needed of a game, and by single settings and parts, in words."""
     settings = {f"{name}={word}": own for name, ways in asks.items() for word, own in ways.items() if own}
+    taken = [p for p in parameters if isinstance(p, PartOf)]
+    settings |= {f"{p.name}={w}": own for p in taken for w in p.words if (own := p.by_word(w, {}).needs)}
     return {
         "needs": [need.what for need in needs],
         "settings_need": {setting: [need.what for need in own] for setting, own in settings.items()},
@@ -113,74 +114,83 @@ def _owners() -> dict[str, tuple[Askable, ...]]:
     return {n: k.parameters for n, k in AGENTS.items()} | {n: e.parameters for n, e in SOLVERS.items()}
 
 
-def kinds_taken() -> dict[str, tuple[PartKind, dict[str, list[str]]]]:
-    """The kinds of parts that agents, solvers and other parts take, by name; and the words by which each takes them."""
-    found: dict[str, tuple[PartKind, dict[str, list[str]]]] = {}
+def _takers() -> dict[str, list[tuple[str, PartOf]]]:
+    """Who takes parts of a kind, and as which parameter, by the names of the kinds: agents and solvers, and parts, such
+    as `bandit=ucb`."""
+    found: dict[str, list[tuple[str, PartOf]]] = {}
 
     def look(owner: str, parameters: Iterable[Askable]) -> None:
         for p in parameters:
             if isinstance(p, PartOf):
-                _, owners = found.setdefault(p.kind.name, (p.kind, {}))
-                owners.setdefault(owner, []).extend(p.words)
+                found.setdefault(p.kind.name, []).append((owner, p))
                 for word in p.words:
-                    look(f"{p.name}={word}", p.by_word(word, {}).parameters)
+                    look(f"{p.name}={word}", p.parameters_of(p.by_word(word, {}).space))
 
     for name, parameters in _owners().items():
         look(name, parameters)
-    return found
+    return dict(sorted(found.items()))
 
 
 def all_kinds() -> list[dict[str, Any]]:
     """Every kind of parts: what its parts do, which there are, and who takes them."""
     return [
-        {"name": name, "about": kind.about, "parts": [_part(p) for p in _parts(kind, owners)], "taken by": [*owners]}
-        for name, (kind, owners) in sorted(kinds_taken().items())
+        {
+            "name": name,
+            "about": takers[0][1].kind.about,
+            "parts": _parts(takers),
+            "taken by": [*dict.fromkeys(owner for owner, _ in takers)],
+        }
+        for name, takers in _takers().items()
     ]
 
 
-def _parts(kind: PartKind, owners: dict[str, list[str]]) -> list[tuple[str, Part]]:
-    """The parts of a kind by the words that somebody has for them, the first of each."""
-    words = dict.fromkeys(w for ws in owners.values() for w in ws)
-    found: dict[str, tuple[str, Part]] = {}
-    for word in words:
-        name = word if word in kind.spaces else _of_preset(kind, word)
-        if name is not None:
-            found.setdefault(word, (word, kind.part(name)))
-    return [*found.values()]
+def _parts(takers: list[tuple[str, PartOf]]) -> list[dict[str, Any]]:
+    """The parts of a kind by the words that somebody has for them. One word may stand for several, or for one with
+    other usual values; who has it so is told in `of`."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for owner, p in takers:
+        for word in p.words:
+            row, meant = _part(p, word), found.setdefault(word, [])
+            same = next((one for one in meant if one | {"of": []} == row), None)
+            if same is None:
+                meant.append(same := row)
+            same["of"] += [owner] * (owner not in same["of"])
+    return [row for meant in found.values() for row in meant]
 
 
-def _of_preset(kind: PartKind, word: str) -> str | None:
-    for parameters in _owners().values():
-        for p in parameters:
-            if isinstance(p, PartOf) and p.kind is kind and word in p.presets:
-                return split_spec(p.presets[word])[0]
-    return None
-
-
-def _part(named: tuple[str, Part]) -> dict[str, Any]:
-    word, made = named
-    own = [p for p in made.parameters if not isinstance(p, PartOf)]
-    return {
-        "name": word,
-        "about": made.about,
-        "parameters": told_of(own),
-        "parts": _asked(made.parameters)["parts"],
-        "needs": [need.what for need in made.needs],
-    }
+def _part(p: PartOf, word: str) -> dict[str, Any]:
+    made = p.by_word(word, {})
+    row: dict[str, Any] = {"name": word, "spec": p.presets.get(word, word), "about": made.about, "of": []}
+    row |= _asked(p.parameters_of(made.space)) | {"needs": [need.what for need in made.needs]}
+    usual = dict(made.values)
+    for one in row["parameters"]:
+        one["default"] = usual[one["name"]]
+    for one in row["parts"]:
+        one["default"] = str(usual[one["name"]])
+    return row
 
 
 def one_of(what: str, name: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
     """The row of a name, which may come with parameters."""
+    return all_of(what, name, rows)[0]
+
+
+def all_of(what: str, name: str, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows of a name."""
     name = split_spec(name)[0]
-    found = {row["name"]: row for row in rows}
-    if name not in found:
-        raise SpecError(f"there is no {what} {shown(name)}{suggestion(name, found)}")
-    return found[name]
+    known = [*dict.fromkeys(row["name"] for row in rows)]
+    if name not in known:
+        raise SpecError(f"there is no {what} {shown(name)}{suggestion(name, known)}")
+    return [row for row in rows if row["name"] == name]
 
 
 def print_one(row: dict[str, Any]) -> None:
     """What an agent, a solver or a part is, each of its own parameters in words, and the kinds of parts it takes."""
     _print(f"[bold]{escape(row['name'])}[/bold]: {escape(row['about'])}")
+    if "(" in row.get("spec", ""):
+        _print(escape(f"stands for {row['spec']}"))
+    if row.get("of"):
+        _print(escape(f"of {listed(row['of'])}"))
     if row.get("games"):
         _print(f"for {escape(row['games'])}")
     for what, needs in {"": row["needs"], **row.get("settings_need", {})}.items():
@@ -195,6 +205,14 @@ def print_one(row: dict[str, Any]) -> None:
         _print(_table(("part", "default", ""), taken))
         kinds = dict.fromkeys(p["kind"] for p in row["parts"])
         _print(f"\nfogspiel parts {next(iter(kinds))} tells what there is of a kind; a file of your own is one, too.")
+
+
+def print_all(rows: list[dict[str, Any]]) -> None:
+    """All that a word stands for."""
+    for n, row in enumerate(rows):
+        if n:
+            console.print()
+        print_one(row)
 
 
 def _row(p: dict[str, Any]) -> tuple[str, ...]:
@@ -229,14 +247,19 @@ def print_kind(row: dict[str, Any]) -> None:
     if owners:
         _print(escape(f"of {listed(owners)}"))
     console.print()
-    _print(_table((row["name"], ""), ((_spelt(p), p["about"]) for p in row["parts"])))
+    words: dict[str, dict[str, Any]] = {}
+    for p in row["parts"]:
+        words.setdefault(p["name"], p)
+    _print(_table((row["name"], ""), ((word, _told(p, words)) for word, p in words.items())))
     _print(f"\nfogspiel parts {row['name']} NAME tells what can be asked of one.")
 
 
-def _spelt(p: dict[str, Any]) -> str:
-    """A part with its parameters as a spec has them."""
-    asked = [*(f"{q['name']}" for q in p["parameters"]), *(q["name"] for q in p["parts"])]
-    return f"{p['name']}({','.join(asked)})" if asked else p["name"]
+def _told(p: dict[str, Any], words: dict[str, dict[str, Any]]) -> str:
+    """What a part is, and what can be asked of it; one that is another with other usual values, by that."""
+    if p["spec"] != p["name"] and split_spec(p["spec"])[0] in words:
+        return p["spec"]
+    asked = [q["name"] for q in (*p["parameters"], *p["parts"])]
+    return p["about"] + (f"\nwith {', '.join(asked)}" if asked else "")
 
 
 def _table(headings: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Table:

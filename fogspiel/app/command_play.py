@@ -20,6 +20,8 @@ def agents(
     from fogspiel.app import catalogue
 
     require_writable(json_file)
+    if name is not None and game is not None:
+        raise SpecError("--for lists the agents that suit a game: leave out the name of one")
     if name is not None:
         row = catalogue.own_agent_row(name) or catalogue.one_of("agent", name, catalogue.all_agents())
         finish(json_file, row, lambda: catalogue.print_one(row))
@@ -46,8 +48,8 @@ def parts(
     if name is None:
         finish(json_file, row, lambda: catalogue.print_kind(row))
     else:
-        one = catalogue.one_of(kind, name, row["parts"])
-        finish(json_file, one, lambda: catalogue.print_one(one))
+        found = catalogue.all_of(kind, name, row["parts"])
+        finish(json_file, {"parts": found}, lambda: catalogue.print_all(found))
 
 
 @app.command()

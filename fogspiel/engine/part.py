@@ -120,8 +120,8 @@ class Part:
 
     @property
     def named(self) -> str:
-        """The file as it was given, by which its functions know it, too."""
-        return str(getattr(getattr(self.space, "__loader__", None), "path", self.file))
+        """The file as it was given, by which its functions know it, too; without one, its name."""
+        return str(getattr(getattr(self.space, "__loader__", None), "path", self.file) or self.name)
 
     @property
     def record_name(self) -> str:

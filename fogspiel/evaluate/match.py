@@ -150,8 +150,8 @@ def match(
         warm_up(loaded, [one for one in sitting if isinstance(one, ApartAgent)])  # which tell their names
         plan = Plan.of(bout, named) if workers > 1 or (move_time is not None and bout.can_hang) else None
         strange = any(isinstance(one, ApartAgent) and one.strange for one in sitting)
-        header = _header(bout) | {"strangers_in_this_process": strangers_here(sitting, named) or None}
         if store is not None:
+            header = _header(bout) | {"strangers_in_this_process": strangers_here(sitting, named) or None}
             file = Store(store, header, SAME, resume=resume, private=strange)
         run = _Run(bout, plan, workers, judge, test, file, progress, None if strict else notice)
         stopped = run.to_the_end()

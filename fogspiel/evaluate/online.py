@@ -18,10 +18,12 @@ from fogspiel.agents.agent import Agent, Observation
 from fogspiel.agents.registry import KINDS, agent
 from fogspiel.agents.searching import SearchAgent
 from fogspiel.agents.simple import RandomAgent
+from fogspiel.belief.belief import BELIEF
 from fogspiel.belief.roots import Roots
 from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Bundle, Bytes, Int, Ints, Ints32, Reals, Words
+from fogspiel.engine.part import Part
 from fogspiel.engine.primitives import mix
 from fogspiel.errors import SpecError, Unsuitable
 from fogspiel.evaluate.referee import play_game
@@ -115,7 +117,7 @@ def _measurable(game: Game, spec: str, seed: int) -> SearchAgent:
         raise Unsuitable(f"{spec} is no search by simulations, so it has no convergence; {_TRY}")
     kind = KINDS[split_spec(player.name)[0]]
     asked = {p.name: player.parameters[p.name] for p in kind.parameters if player.parameters[p.name] != p.default}
-    idle = [name for name, value in asked.items() if name in _IDLE and value != "usual"]
+    idle = [name for name, value in asked.items() if (name in _IDLE and str(value) != "usual") or _believes(value)]
     if idle:
         raise SpecError(
             "convergence is of one search from the start of the game, of as many simulations as are asked for: "
@@ -132,8 +134,15 @@ def _measurable(game: Game, spec: str, seed: int) -> SearchAgent:
 
 _TRY = "try mo-ismcts, is-mcts, sm-mcts or oos"
 
-_IDLE = {"simulations", "seconds", "threads", "belief", "replays", "k", "particles", "consecutive", "ignore"}
+_IDLE = {"simulations", "seconds", "threads", "belief", "ignore"}
 """Parameters that are about single decisions of a match."""
+
+
+def _believes(value: Any) -> bool:
+    """Whether it is a part that is asked to believe something."""
+    inner = value.inner if isinstance(value, Part) else ()
+    return any(part.kind is BELIEF and str(part) != "usual" for part in inner)
+
 
 _SLICE = 0.1
 """Seconds of searching after which progress is told, and Ctrl-C heard."""

@@ -16,8 +16,9 @@ from fogspiel.experiment.printed import half_width
 from fogspiel.experiment.verdict import Answer, every
 from fogspiel.game.spec import suggestion
 
-WORD = re.compile(r"\{(\w+)\}")
-"""A word of a spec string or a label, in whose place is what a setting has."""
+WORD = re.compile(r"\{(\w+(?:\.\w+)*)\}")
+"""A word of a spec string or a label, in whose place is what a setting has: `{n}`, or where one name says of which part
+it is a parameter, `{bandit.gamma}`."""
 OF_RUNS = frozenset({"cell", "run", "deal", "seed", "weight", "enumerated", "subject"})
 """Columns that every run has, whatever an experiment declares."""
 OF_GAMES = OF_RUNS | {

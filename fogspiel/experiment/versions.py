@@ -20,7 +20,7 @@ from fogspiel.engine.native import cache_folder
 from fogspiel.evaluate.match import fingerprint as fingerprint_of
 from fogspiel.experiment.beyond import version_beyond, version_of_data
 from fogspiel.game.game import Game
-from fogspiel.game.load import OWN, file_and_parameters
+from fogspiel.game.load import OWN
 from fogspiel.game.parts import parts_in, versions
 from fogspiel.game.playout import behaviour
 from fogspiel.game.written import code_of
@@ -60,9 +60,9 @@ def _files(agent: Agent) -> list[Path]:
         return [agent.file]
     if isinstance(agent, ApartAgent):
         return [file for file in agent.files if file.suffix == ".py"]
-    given = {name: text for name, text in getattr(agent, "parameters", {}).items() if isinstance(text, str)}
-    icarus = read_icarus(given.pop("icarus")).files if "icarus" in given else []
-    return [file for file in (*(file_and_parameters(text)[0] for text in given.values()), *icarus) if file is not None]
+    given = getattr(agent, "parameters", {})
+    icarus = read_icarus(given["icarus"]).files if "icarus" in given else []
+    return [*(Path(made.file) for made in parts_in(given) if made.file), *icarus]
 
 
 def _joined(*versions: str | None) -> str:

@@ -240,14 +240,19 @@ def version_of(made: Part) -> str:
         except OSError as error:
             raise PartError(f"there is no file {made.file} ({error.strerror})") from None
     try:
-        return identity([made.space])[:16]
+        return identity([_held(made), *(f"{name}={value}" for name, value in made.values)])[:16]
     except ValueError as error:
-        raise PartError(f"{made.name} cannot be kept or sent: {error}; write it into a file") from None
+        raise PartError(f"{made.name} has no version: {error}; write it into a file") from None
 
 
 def source_of(made: Part) -> bytes:
-    """The code of a part of a person's own, as a version of it."""
+    """The code of a part of a person's own, as far as it is its own."""
     return Path(made.file).read_bytes() if made.file else version_of(made).encode()
+
+
+def _held(made: Part) -> Any:
+    """The class, function or other namespace that a person wrote."""
+    return getattr(made.space, "holder", made.space)
 
 
 def versions(values: Mapping[str, Any]) -> str | None:

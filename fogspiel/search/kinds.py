@@ -45,9 +45,8 @@ def _in_place(adopt: Callable[[Part], Part]) -> Callable[[Part], Part]:
         for kind in SEARCH.values():
             for name, stub in kind.stubs.items():
                 function: Any = getattr(part.space, name, None)
-                if name in part.kind.stubs or not isinstance(function, FunctionType) or function is stub:
-                    continue
-                if _given(function) == _given(stub):
+                strange = name not in part.kind.stubs and isinstance(function, FunctionType) and function is not stub
+                if strange and _given(function) == _given(stub):
                     raise PartError(
                         f"{place(function)} is of no use: a search never calls it in a part of the kind "
                         f"{part.kind.name}, but in one of the kind {kind.name}"

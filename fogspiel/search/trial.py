@@ -89,6 +89,8 @@ def compiled(made: Kernel, mine: list[Part]) -> None:
     """Compile a loop that has these parts of a person's own. Raises PartError where one of them cannot be."""
     try:
         _ = made.native
+    except ValueError as error:  # a function holds an object, of which there is no machine code
+        raise PartError(f"{' or '.join(p.named or p.name for p in mine)} cannot be compiled: {error}") from None
     except Exception as error:
         if type(error).__name__ != "CompileError":
             raise

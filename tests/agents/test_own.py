@@ -255,7 +255,7 @@ def test_an_object_or_a_function_that_cannot_be_called_as_it_will_be_is_refused_
 def test_the_parameters_of_a_file_are_told_as_those_of_the_house(command):
     status, out, err = command("agents", EXAMPLE)
     assert status == 0, err
-    assert "flat Monte Carlo" in out
+    assert "flat Monte Carlo" in " ".join(out.split())
     assert re.search(r"playouts +50 +1 to 100000", out)
     assert "boldness" in command("agents", "my_agent.py")[1]
     assert "wrong.py, line 1: choose takes no observation" in (

@@ -182,24 +182,31 @@ def test_values_with_brackets_are_shown_as_they_are(fogspiel, tmp_path):
     assert fogspiel("evaluate", game, "[red]/x.fog").out.startswith(game)
 
 
-def test_algorithms_lists_every_solver_with_its_parameters(fogspiel):
+def test_algorithms_lists_every_solver_and_tells_of_each_all_that_can_be_asked(fogspiel):
     ended = fogspiel("algorithms")
     for name, entry in SOLVERS.items():
         assert re.search(rf"^{re.escape(name)} ", ended.out, re.MULTILINE)
-        assert all(f"{p.name}=" in ended.out for p in entry.parameters)
+        told = fogspiel("algorithms", name).out
+        for p in entry.parameters:
+            usual = f"{p.default:g}" if isinstance(p.default, float) else str(p.default)
+            assert re.search(rf"^{p.name} +{re.escape(usual)} ", told, re.MULTILINE), (name, p.name)
     listed = fogspiel("algorithms", "--json", "-").json["algorithms"]
     assert [row["name"] for row in listed] == list(SOLVERS)
 
 
+def plain(out: str) -> str:
+    """What is printed, however its lines are broken."""
+    return " ".join(out.split())
+
+
 def test_solvers_and_agents_tell_what_they_need_of_a_game(fogspiel):
-    assert (
-        "\nneeds two players, a game small enough to unroll, a zero-sum game, perfect"
-        in fogspiel("algorithms", "lp").out
+    assert "needs two players, a game small enough to unroll, a zero-sum game, perfect" in plain(
+        fogspiel("algorithms", "lp").out
     )
     assert "\nchance=paired needs the rule mirror\n" in fogspiel("algorithms", "cs-mccfr").out
     assert fogspiel("algorithms", "pcs-mccfr", "--json", "-").json["needs"][1] == "the rule private"
-    assert (
-        "a zero-sum game, a game of perfect information and the range of utilities" in fogspiel("agents", "star1").out
+    assert "a zero-sum game, a game of perfect information and the range of utilities" in plain(
+        fogspiel("agents", "star1").out
     )
     told = fogspiel("agents", "sm-mcts", "--json", "-").json
     assert told["settings_need"]["bandit=rm"] == ["two players", "a zero-sum game"]

@@ -23,6 +23,7 @@ from fogspiel.evaluate.online import converge, converging
         ("rollouts", "rollouts keeps no statistics"),
         ("mo-ismcts(seconds=1,belief=replay)", "seconds, belief of .* would have no effect"),
         ("oos(simulations=50)", "simulations of .* would have no effect"),
+        ("oos(progress=target(belief=replay))", "progress of .* would have no effect"),
         ("is-mcts(ignore=3)", "ignore of .* would have no effect"),
     ],
 )

@@ -113,6 +113,28 @@ def test_optuna_is_told_of_ranks_where_the_best_is_who_ranks_best(tmp_path):
     assert sum(abs(x - 2) < 1 for x in asked) > 2 * sum(abs(x - 8) < 1 for x in asked)
 
 
+def test_a_parameter_of_a_nested_part_is_tuned_by_a_name_that_says_whose_it_is(tmp_path):
+    agents = {
+        "tuned": "mo-ismcts(simulations=20,bandit=exp3(gamma={bandit.gamma}),belief=tracked(k={belief.k}))",
+        "random": "random",
+    }
+    games = Matches(about="x", games="kuhn", agents=agents, where={"agent": "tuned"}, scales={"small": Scale(2)})
+    values = {"bandit.gamma": [0.1, 0.4], "belief.k": [2, 3]}
+    tuning = Tuning(about="x", of=games, parameters=values, method="grid")
+    found = tune(tuning, "x", tmp_path / "x.sqlite")
+    assert set(found.best) == set(values)
+    assert found.table.by == ("bandit.gamma", "belief.k")
+    assert [row.key for row in found.table] == [(0.1, 2), (0.1, 3), (0.4, 2), (0.4, 3)]
+    with Results(tmp_path / "x.sqlite") as results:
+        assert [row.key for row in results.view().table(["bandit.gamma"])] == [(0.1,), (0.4,)]
+    agents = {one.task.agents[0] for one in tuning.settled("small").cells("small") if one.task.labels[0] == "tuned"}
+    assert "mo-ismcts(simulations=20,bandit=exp3(gamma=0.4),belief=tracked(k=3))" in agents
+    with pytest.raises(fs.SpecError, match=re.escape("has gamma, and no spec string has {gamma}")):
+        Tuning(about="x", of=games, parameters={"gamma": [0.1]})
+    with pytest.raises(fs.SpecError, match=re.escape("has {belief.k}, which is neither in the grid nor in the scale")):
+        tune(Tuning(about="x", of=games, parameters={"bandit.gamma": [0.1]}), "y", tmp_path / "x.sqlite")
+
+
 def test_a_solver_and_an_agent_are_tuned_by_their_parameters(tmp_path):
     curves = Curves(about="x", games="kuhn", players="dcfr(alpha={alpha})", budgets=(30,), scales={"small": Scale(1)})
     tuning = Tuning(about="x", of=curves, parameters={"alpha": [0.0, 1.5]}, method="grid")

@@ -21,6 +21,7 @@ from fogspiel.experiment.versions import (
     MEASURED,
     PLAYING,
     SOLVING,
+    version_of_agent,
     version_of_code,
     version_of_rooms,
     version_of_solver,
@@ -66,6 +67,64 @@ def test_an_agents_version_changes_with_what_its_file_imports_and_not_with_comme
     assert version(mine) == told
     mine.write_text(AGENT.replace("Plays", "Does"))
     assert version(mine) == told
+
+
+BANDIT = """
+from helper import first
+
+def choose(search, here, n):
+    return first(n)
+
+def learn(search, d, reward, utility):
+    pass
+"""
+BELIEF = """
+from helper import first
+
+def draw(state):
+    return [state][first(1):]
+"""
+
+
+@pytest.mark.parametrize(
+    ("spec", "text"),
+    [
+        ("mo-ismcts(simulations=5,bandit={file})", BANDIT),
+        ("mo-ismcts(belief={file})", BELIEF),
+        ("oos(progress=target(belief={file}))", BELIEF),
+    ],
+)
+def test_files_nested_in_a_spec_count_with_what_they_import_and_the_data_that_they_name(tmp_path, spec, text):
+    part, helper, data = tmp_path / "part.py", tmp_path / "helper.py", tmp_path / "weights.json"
+    part.write_text(text)
+    helper.write_text("def first(n):\n    return 0\n")
+    data.write_text("1")
+
+    def of() -> str:
+        return version_of_agent(fs.agent(spec.format(file=part)))
+
+    found = [of()]
+    part.write_text(f"# a comment\n{text}")
+    assert of() == found[0]
+    for path, new in (
+        (part, text + "\nOTHER = 1\n"),
+        (helper, "def first(n):\n    return n * 0\n"),
+        (part, text + "\nFILES = ('weights.json',)\n"),
+        (data, "2"),
+    ):
+        path.write_text(new)
+        found.append(of())
+    assert len({*found}) == 5
+    assert version_of_agent(fs.agent(spec.partition("(")[0])) not in found
+
+
+def test_an_agent_made_before_a_nested_file_was_edited_has_the_version_of_what_it_was_made_of(tmp_path):
+    part = tmp_path / "part.py"
+    part.write_text("def draw(state):\n    return [state]\n")
+    before = fs.agent(f"oos(progress=target(belief={part}))")
+    known = before.fingerprint
+    part.write_text("def draw(state):\n    return [state, state]\n")
+    assert before.fingerprint == known != fs.agent(f"oos(progress=target(belief={part}))").fingerprint
 
 
 def test_an_agents_file_that_is_no_python_has_a_version_too(tmp_path):
