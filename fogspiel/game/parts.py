@@ -116,13 +116,14 @@ class PartOf:
     def by_word(self, word: str, given: Mapping[str, Any]) -> Part:
         """The part that a word stands for, with some of its parameters."""
         if word not in self.words:
-            made = self.kind.unknown(word) if not given else None
+            made = self.kind.unknown(word)
             if made is None:
                 raise SpecError(
                     f"parameter {self.name} must be one of {self.range}, not {shown(word)}"
                     + (suggestion(word, self.words) if len(self.words) > 8 else "")
                 )
-            return made
+            values, usual = (read_parameters(f"{self.name}={word}", self.more, some) for some in (given, {}))
+            return replace(made, values=tuple(values.items()), spec=write_spec(word, self.more, values, usual))
         base = self.presets.get(word, word)
         name, preset = split_spec(base)
         space = self.kind.spaces[name]

@@ -339,11 +339,15 @@ def test_pursuers_take_shortest_ways_to_where_the_evader_was_last_seen_and_it_go
 def test_searches_take_evaluations_and_playouts_by_the_games_names():
     result = fs.match(
         "visibility_pursuit(steps=4)",
-        ["so-ismcts(simulations=20,evaluation=rla)", "mo-ismcts(simulations=20,playout=heavy)"],
+        ["so-ismcts(simulations=20,evaluation=rla(after=2))", "mo-ismcts(simulations=20,playout=heavy)"],
         games=2,
         seed=1,
     )
     assert len(result.games) == 2
+    assert result.agents[0] == "so-ismcts(simulations=20,evaluation=rla(after=2))"
+    assert fs.match("visibility_pursuit(steps=4)", ["mcts(simulations=20,evaluation=rla)", "random"], games=2, seed=1)
+    with pytest.raises(fs.SpecError, match="evaluation=rla has no parameter depth"):
+        fs.agent("so-ismcts(evaluation=rla(depth=2))")
     with pytest.raises(fs.SpecError, match="has no evaluation rlaa; did you mean rla\\?; it has rla, urla, rs, nosim"):
         fs.match("visibility_pursuit(steps=4)", ["so-ismcts(evaluation=rlaa)", "random"], games=2)
     with pytest.raises(fs.SpecError, match="kuhn has no playout heavy; it names none"):
