@@ -102,7 +102,8 @@ def test_only_a_search_that_can_be_a_model_is_run_for_one(monkeypatch, view, fir
 @pytest.mark.parametrize("kind", ["is-mcts", "oos", "mo-ismcts"])
 def test_a_decision_before_anybody_has_moved_has_one_search_for_all(monkeypatch, kind, seat):
     """Both seats' first bids are made at once."""
-    made, told = searches_of_a_game(monkeypatch, "goofspiel(cards=6)", f"{kind}(simulations=500,belief=tracked)", seat)
+    belief = "progress=target(belief=tracked)" if kind == "oos" else "belief=tracked"
+    made, told = searches_of_a_game(monkeypatch, "goofspiel(cards=6)", f"{kind}(simulations=500,{belief})", seat)
     assert made == [[500]] * 5
     assert told == [500] * 5
 
