@@ -82,7 +82,7 @@ def parts(
     enhancing: list[Part] = []
     for one in wanted:
         enhancing.append(part("enhancement", one, values))
-        there = {p.name for p in enhancing} | {w for w in wanted if isinstance(w, str)}
+        there = {w.name if isinstance(w, Part) else w for w in (*enhancing, *wanted)}
         wanted.extend(n for n in enhancing[-1].tells("WITH", ()) if n not in there)
     if any("cut" in p.written for p in enhancing):
         chosen["evaluation"] = evaluation

@@ -63,7 +63,9 @@ def written_as_rule(name: str, word: str) -> Callable[[Part], Part]:
         if not part.has(name):
             return part
         rules = {name: _checked(_rule(name), getattr(part.space, name))}
-        return replace(part, space=part.kind.spaces[word], values=(), own=False, extends=Rules(rules))
+        own = {p.name for p in part.parameters}
+        of_the_kind = tuple((parameter, value) for parameter, value in part.values if parameter not in own)
+        return replace(part, space=part.kind.spaces[word], values=of_the_kind, own=False, extends=Rules(rules))
 
     return adopt
 

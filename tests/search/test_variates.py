@@ -271,5 +271,5 @@ def test_what_cannot_be_done_is_refused_in_a_sentence():
     ):
         with pytest.raises(fs.FogspielError, match=words):
             TreeSearch(game, parts(**chosen))
-    with pytest.raises(fs.SpecError, match="no part of this search has a parameter streams"):
+    with pytest.raises(fs.SpecError, match="no part of this search has a parameter begin_at"):
         parts(enhancements=["control"], begin_at="each")
