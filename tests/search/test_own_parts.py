@@ -851,7 +851,7 @@ def test_a_searching_agent_can_be_copied_and_sent(spec):
 
 def test_the_page_about_parts_shows_what_works(tmp_path, monkeypatch):
     page = (EXAMPLES.parent / "docs" / "parts.md").read_text()
-    bandit, *others, composed = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    bandit, *others, inheriting, composed = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     (tmp_path / "my_bandit.py").write_text(bandit)
     monkeypatch.chdir(tmp_path)
     board = fs.load("tic_tac_toe", debug=True)
@@ -860,6 +860,9 @@ def test_the_page_about_parts_shows_what_works(tmp_path, monkeypatch):
         thought = fs.think(board, f"mo-ismcts(simulations=20,{kind}=mine.py)", seed=1)
         assert sum(m.visits for m in thought.moves) == 20
     names = {}
+    exec(inheriting, names)
+    thought = fs.think(board, fs.agent("mo-ismcts", simulations=20, bandit=names["Careless"]), seed=1)
+    assert sum(m.visits for m in thought.moves) == 20
     exec(composed.replace('"leduc"', '"leduc", debug=True').replace("10_000", "20"), names)
     assert names["search"].counts.done == 20
     for row in re.findall(r"^\| `(search\.\w+)", page, re.MULTILINE):
