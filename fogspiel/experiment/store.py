@@ -9,6 +9,7 @@ the work; one that died leaves its claims to the others.
 
 import contextlib
 import json
+import os
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -111,7 +112,7 @@ class Store:
         """Give up all claims."""
         if self._sign is not None:
             with contextlib.suppress(sqlite3.Error):  # who is gone has no claims
-                self.base.execute("DELETE FROM claim WHERE owner = ?", (self._sign[1].name,))
+                self.base.execute("DELETE FROM claim WHERE owner = ?", (_owner(self._sign[1]),))
 
     def declare(
         self,
@@ -196,12 +197,12 @@ class Store:
         try:
             if self._sign is None:
                 self._sign = sign_of_life(self._place)
-            owner = self._sign[1].name
+            owner = _owner(self._sign[1])
             with self.writing():
                 for (other,) in self.base.execute(
                     "SELECT DISTINCT owner FROM claim WHERE owner != ?", (owner,)
                 ).fetchall():
-                    if not alive(self._place.with_name(other)):
+                    if not alive(self._place.with_name(_name_of(other))):
                         self.base.execute("DELETE FROM claim WHERE owner = ?", (other,))
                 taken = set(self.base.execute("SELECT cell, run FROM claim WHERE owner != ?", (owner,)))
                 done = self._done_among(runs, failed)
@@ -370,6 +371,19 @@ def flat(base: dict[str, Any], found: dict[str, Any]) -> Iterator[dict[str, Any]
 
 text_of = json.JSONEncoder(sort_keys=True, separators=(",", ":"), default=str).encode
 """What the file says of a task, of versions, or of what a run found."""
+
+
+def _owner(sign: Path) -> str:
+    """The name of a process's sign of life as the base has it, which knows no names but those in UTF-8."""
+    return os.fsencode(sign.name).hex()
+
+
+def _name_of(owner: str) -> str:
+    """The name again; what is not of this form was written as it is."""
+    try:
+        return os.fsdecode(bytes.fromhex(owner))
+    except ValueError:
+        return owner
 
 
 def _identity(task: str, versions: str) -> str:

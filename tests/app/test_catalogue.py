@@ -88,7 +88,7 @@ def test_every_part_that_somebody_takes_is_told_with_its_parameters_and_usual_va
 
 def test_a_word_that_stands_for_several_parts_is_told_for_all_who_have_it(printed):
     rows = told(printed, "parts", "bandit", "rm")["parts"]
-    assert [row["spec"] for row in rows] == ["regret_matching", "coupled(pure=yes)"]
+    assert [row["spec"] for row in rows] == ["rm", "coupled(pure=yes)"]
     assert rows[1]["of"] == ["sm-mcts"]
     assert rows[1]["needs"] == ["two players", "a zero-sum game"]
     out = printed("parts", "bandit", "rm")

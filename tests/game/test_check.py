@@ -166,7 +166,7 @@ MISTAKES = {
         1,
     ),
     "the actor is nobody": (
-        [("return s.acted % s.players", "return s.acted % s.players + 5")],
+        [("    return turn(s)\n", "    return turn(s) + 5\n")],
         names.ACTOR,
         "returned 5",
         1,
@@ -618,8 +618,8 @@ def test_the_moves_of_a_failure_have_numbers_and_names_and_can_be_replayed(varia
 
 
 def test_an_error_in_a_rule_is_found_before_compiled_code_runs_it(variant):
-    bet = "s.bet[s.acted % s.players] = 1"
-    report = variant((bet, "s.bet[s.acted % s.players + 100] = 1"), debug=True)
+    bet = "s.bet[turn(s)] = 1"
+    report = variant((bet, "s.bet[turn(s) + 100] = 1"), debug=True)
     finding = assert_failed(report, names.RUN, "an index outside its buffer", 1)
     assert f"variant.py, line {1 + KUHN[: KUHN.index(bet)].count(chr(10))})" in finding.text
     assert [step.name for step in finding.histories[0]][-1] in ("bet", "call")

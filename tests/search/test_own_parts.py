@@ -555,7 +555,7 @@ def test_parts_that_do_not_go_together_are_refused(name, tmp_path):
 
 
 def test_a_file_that_is_not_there_is_found_at_once():
-    with pytest.raises(fs.PartError, match=r"there is no file nowhere.py"):
+    with pytest.raises(fs.PartError, match=r"there is no bandit file nowhere.py"):
         fs.agent("mcts(bandit=nowhere.py)")
 
 

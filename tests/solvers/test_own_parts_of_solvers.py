@@ -450,5 +450,5 @@ def test_experiments_take_no_objects():
     class Mine:
         FORM = "tree"
 
-    with pytest.raises(fs.SpecError, match="Mine"):
+    with pytest.raises(fs.SpecError, match="each of players must be text"):
         Curves(about="x", games="kuhn", players=[Mine], budgets=[3], scales=S)
