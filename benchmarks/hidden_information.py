@@ -14,7 +14,7 @@ SEARCHES = {
     "so-ismcts": "so-ismcts(simulations={simulations})",
     "so-ismcts-pom": "so-ismcts-pom(simulations={simulations})",
     "mo-ismcts": "mo-ismcts(simulations={simulations})",
-    "mo-ismcts, trees=players": "mo-ismcts(simulations={simulations},view=observer)",
+    "mo-ismcts, view=observer": "mo-ismcts(simulations={simulations},view=observer)",
     "mo-ismcts, belief=inferred": "mo-ismcts(simulations={simulations},belief=inferred)",
     "mo-ismcts, icarus=nast": "mo-ismcts(simulations={simulations},icarus=nast)",
     "bluffing-ismcts": "bluffing-ismcts(simulations={simulations})",
