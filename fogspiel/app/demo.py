@@ -72,4 +72,4 @@ def tour(folder: Path) -> None:
         ("fogspiel play leduc", "play yourself"),
         ("fogspiel check my_game.py", "check a game of your own (see the README)"),
     ):
-        console.print(f"   {command:<52} {what}", markup=False, soft_wrap=True)
+        console.print(f"   {command:<59} {what}", markup=False, soft_wrap=True)

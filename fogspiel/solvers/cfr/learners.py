@@ -18,53 +18,77 @@ that is the same for all of them: where information sets share a strategy, `valu
 import math
 
 from fogspiel.engine.kernel import inlined
+from fogspiel.engine.linking import linked
 from fogspiel.game.spec import Number
+
+
+@inlined
+def accumulated(old, new, positive, negative):
+    """A regret of which a share is kept, and what is new."""
+    return old * (positive if old > 0.0 else negative) + new
+
+
+@inlined
+def normalize(first, count, total, strategy):
+    """Weights to probabilities; uniform where there are none."""
+    if total > 0.0:
+        for a in range(first, first + count):
+            strategy[a] /= total
+    else:
+        for a in range(first, first + count):
+            strategy[a] = 1.0 / count
+
+
+@inlined
+def kept(now):
+    """What is kept of a regret."""
+    return now
+
+
+@inlined
+def followed(now, new):
+    """The regret by which an action is played next, where `new` is what came last."""
+    return now
+
+
+def match_regrets(step, learned, i, first, count, value, expected):
+    """Actions are played in proportion to positive regrets."""
+    regret, strategy = learned.regret, learned.strategy
+    positive, negative = step.positive, step.negative
+    total = 0.0
+    for a in range(first, first + count):
+        new = value[a] - expected
+        now = kept(accumulated(regret[a], new, positive, negative))
+        regret[a] = now
+        strategy[a] = max(followed(now, new), 0.0)
+        total += strategy[a]
+    normalize(first, count, total, strategy)
 
 
 class RegretMatching:
     """regret matching (Hart and Mas-Colell 2000; Lanctot 2013, eq. 2.18): in proportion to positive regrets"""
 
-    def update(step, learned, i, first, count, value, expected):
-        regret, strategy = learned.regret, learned.strategy
-        positive, negative = step.positive, step.negative
-        total = 0.0
-        for a in range(first, first + count):
-            now = accumulated(regret[a], value[a] - expected, positive, negative)
-            regret[a] = now
-            strategy[a] = max(now, 0.0)
-            total += strategy[a]
-        normalize(first, count, total, strategy)
+    update = match_regrets
 
 
 class RegretMatchingPlus:
     """regret matching+ (Tammelin 2014): regrets are cut off at zero"""
 
-    def update(step, learned, i, first, count, value, expected):
-        regret, strategy = learned.regret, learned.strategy
-        positive, negative = step.positive, step.negative
-        total = 0.0
-        for a in range(first, first + count):
-            now = max(accumulated(regret[a], value[a] - expected, positive, negative), 0.0)
-            regret[a] = now
-            strategy[a] = now
-            total += now
-        normalize(first, count, total, strategy)
+    @inlined
+    def cut_off(now):
+        return max(now, 0.0)
+
+    update = linked(match_regrets, {kept: cut_off})
 
 
-class PredictiveRegretMatchingPlus:
+class PredictiveRegretMatchingPlus(RegretMatchingPlus):
     """predictive regret matching+ (Farina, Kroer and Sandholm 2021): as if the last regret came once more"""
 
-    def update(step, learned, i, first, count, value, expected):
-        regret, strategy = learned.regret, learned.strategy
-        positive, negative = step.positive, step.negative
-        total = 0.0
-        for a in range(first, first + count):
-            new = value[a] - expected
-            now = max(accumulated(regret[a], new, positive, negative), 0.0)
-            regret[a] = now
-            strategy[a] = max(now + new, 0.0)
-            total += strategy[a]
-        normalize(first, count, total, strategy)
+    @inlined
+    def predicted(now, new):
+        return now + new
+
+    update = linked(RegretMatchingPlus.update, {followed: predicted})
 
 
 class Hedge:
@@ -189,12 +213,6 @@ LEARNERS = {
 
 
 @inlined
-def accumulated(old, new, positive, negative):
-    """A regret of which a share is kept, and what is new."""
-    return old * (positive if old > 0.0 else negative) + new
-
-
-@inlined
 def accumulate(step, first, count, value, expected, regret):
     """Add the regrets of this iteration to what is kept of the old ones; returns the largest sum."""
     positive, negative = step.positive, step.negative
@@ -205,17 +223,6 @@ def accumulate(step, first, count, value, expected, regret):
         if a == first or now > most:
             most = now
     return most
-
-
-@inlined
-def normalize(first, count, total, strategy):
-    """Weights to probabilities; uniform where there are none."""
-    if total > 0.0:
-        for a in range(first, first + count):
-            strategy[a] /= total
-    else:
-        for a in range(first, first + count):
-            strategy[a] = 1.0 / count
 
 
 @inlined
